@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import tsconfig from './tsconfig.json' with { type: 'json' };
 import { defineConfig } from 'vitest/config';
+import { NAMED_ENTRIES } from './scripts/lib/import-names.ts';
 import { plugins } from './scripts/vite/plugins.ts';
 import { WITHOUT_REACT } from './scripts/vite/without-react.ts';
-import { LongestFirst } from './tests/longest-first.ts';
+import { LongestFirst } from './scripts/lib/longest-first.ts';
 import { PATIENCE_MS } from './tests/patience-ms.ts';
 import { SOAK, SOAK_ON_REACT_18, SOAK_WITHOUT_REACT } from './tests/soak.ts';
 
@@ -34,7 +34,7 @@ export default defineConfig({
   plugins,
   // Tests of the entries run on the sources, by the `paths` of tsconfig.json; samples that are written elsewhere do, too.
   resolve: {
-    alias: Object.entries(tsconfig.compilerOptions.paths).map(([name, [path = '']]) => ({
+    alias: [...NAMED_ENTRIES].map(([name, path]) => ({
       find: new RegExp(`^${name}$`),
       replacement: at(path),
     })),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import { ROOT } from '../scripts/lib/root.mjs';
 import { runNode } from '../scripts/lib/run.ts';
+import { namedFolders } from '../scripts/vite/named-folders.ts';
 
 /** @param file in bench/; prints one JSON object, which is returned unchecked */
 export async function measureSources(
@@ -21,6 +22,7 @@ export async function measureSources(
       logLevel: 'error',
       mode: 'production',
       publicDir: false,
+      plugins: [namedFolders],
       ssr: { external: true },
       build: { ssr: join(ROOT, 'bench', file), outDir: dir, emptyOutDir: true, target: 'node20', minify: false },
     });

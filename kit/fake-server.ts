@@ -1,6 +1,6 @@
-import { events, projects } from '../src/application/api/index.ts';
-import type { ClockPort } from '../src/application/ports/index.ts';
-import { challengeFrom } from '../src/domain/links/pkce.ts';
+import { events, projects } from '#application/api/index.ts';
+import type { ClockPort } from '#application/ports/index.ts';
+import { challengeFrom } from '#domain/links/pkce.ts';
 import { FakeCrypto } from './ports/fake-crypto.ts';
 import type { FakeTransport } from './transport/fake-transport.ts';
 import { answerAccess, impersonationToken, trustedToken } from './server/calls/access.ts';

@@ -1,6 +1,6 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
-import type { WalletPort } from '../src/application/ports/index.ts';
-import { WALLETS, type WalletChain, type WalletKind } from '../src/domain/wallets/wallets.ts';
+import type { WalletPort } from '#application/ports/index.ts';
+import { WALLETS, type WalletChain, type WalletKind } from '#domain/wallets/wallets.ts';
 import { fakeSignature } from './server/calls/wallets.ts';
 
 /** Signs a message for an address. */

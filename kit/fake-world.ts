@@ -1,4 +1,4 @@
-import type { Ports } from '../src/application/ports/index.ts';
+import type { Ports } from '#application/ports/index.ts';
 import { FakeBrowser } from './ports/fake-browser.ts';
 import { FakeCaptcha } from './ports/fake-captcha.ts';
 import { CookieJar, type FakeCookies } from './ports/fake-cookies.ts';

@@ -1,8 +1,8 @@
-import { isEmail } from '../src/domain/contacts/email.ts';
-import { asciiDomain, isPlain, splitEmail, writtenEmail } from '../src/domain/contacts/international-domain.ts';
-import type { User, UserName } from '../src/domain/users/user.ts';
-import { hasWayIn } from '../src/domain/users/way-in.ts';
-import { Refusal, SchemaRefusal } from '../src/domain/rules/refusal.ts';
+import { isEmail } from '#domain/contacts/email.ts';
+import { asciiDomain, isPlain, splitEmail, writtenEmail } from '#domain/contacts/international-domain.ts';
+import type { User, UserName } from '#domain/users/user.ts';
+import { hasWayIn } from '#domain/users/way-in.ts';
+import { Refusal, SchemaRefusal } from '#domain/rules/refusal.ts';
 
 /** Characters without a visible shape. They could end an email header, or make an address look like another one. */
 const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;

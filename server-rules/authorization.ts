@@ -1,4 +1,4 @@
-import { contextOf, CONTEXTS } from '../src/domain/rules/authentication-methods.ts';
+import { contextOf, CONTEXTS } from '#domain/rules/authentication-methods.ts';
 import {
   couldBeAnother,
   LISTED_SCOPES,
@@ -7,10 +7,10 @@ import {
   type ConnectedApp,
   type JudgedScope,
 } from './connected-apps.ts';
-import { lastLogin, type SessionFactors } from '../src/domain/rules/factors.ts';
+import { lastLogin, type SessionFactors } from '#domain/rules/factors.ts';
 import { withoutAdditions, type Additions } from './fresh-proof.ts';
 import { checkChallenge } from './proof-key.ts';
-import { Refusal, type RefusalType } from '../src/domain/rules/refusal.ts';
+import { Refusal, type RefusalType } from '#domain/rules/refusal.ts';
 
 /** The parameters of an app's authorization request that the rules read. */
 export interface AuthorizationRequest {

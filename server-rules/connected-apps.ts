@@ -1,7 +1,7 @@
-import { isLoopbackHost, isPrivateUseUri } from '../src/domain/safe-url.ts';
-import { parsedUrl } from '../src/domain/rules/redirects.ts';
-import { accessOf, STANDARD_ACCESS, type ScopeAccess } from '../src/domain/consent/scope-access.ts';
-import { Refusal } from '../src/domain/rules/refusal.ts';
+import { isLoopbackHost, isPrivateUseUri } from '#domain/safe-url.ts';
+import { parsedUrl } from '#domain/rules/redirects.ts';
+import { accessOf, STANDARD_ACCESS, type ScopeAccess } from '#domain/consent/scope-access.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { permits, type RbacPolicy } from './roles.ts';
 
 /** An app that signs its users in through this project. */

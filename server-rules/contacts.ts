@@ -1,4 +1,4 @@
-import type { OtpMethod } from '../src/domain/passcodes/otp.ts';
+import type { OtpMethod } from '#domain/passcodes/otp.ts';
 import { emailKey } from './accounts.ts';
 
 /** An email address, or a phone number. */

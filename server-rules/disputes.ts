@@ -1,6 +1,6 @@
-import type { AuthenticationFactor } from '../src/domain/sessions/session.ts';
-import { missingProof } from '../src/domain/rules/authentication-methods.ts';
-import { isProof, type SessionFactors } from '../src/domain/rules/factors.ts';
+import type { AuthenticationFactor } from '#domain/sessions/session.ts';
+import { missingProof } from '#domain/rules/authentication-methods.ts';
+import { isProof, type SessionFactors } from '#domain/rules/factors.ts';
 import { FRESH_PROOF_MINUTES, methodOf, withoutAdditions } from './fresh-proof.ts';
 
 /** A login method of a user, with the id that its factors have. */

@@ -1,4 +1,4 @@
-import { ownOf, type Delegable } from '../src/domain/rules/delegates.ts';
+import { ownOf, type Delegable } from '#domain/rules/delegates.ts';
 
 /** An address, and the session that added it. */
 interface Contact {

@@ -1,9 +1,9 @@
-import type { AuthenticationFactor } from '../src/domain/sessions/session.ts';
-import type { User } from '../src/domain/users/user.ts';
-import { isRecord } from '../src/domain/shape.ts';
-import { missingProof } from '../src/domain/rules/authentication-methods.ts';
-import { isProof, stamped, type NewFactor, type SessionFactors } from '../src/domain/rules/factors.ts';
-import { Refusal } from '../src/domain/rules/refusal.ts';
+import type { AuthenticationFactor } from '#domain/sessions/session.ts';
+import type { User } from '#domain/users/user.ts';
+import { isRecord } from '#domain/shape.ts';
+import { missingProof } from '#domain/rules/authentication-methods.ts';
+import { isProof, stamped, type NewFactor, type SessionFactors } from '#domain/rules/factors.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 
 /** The maximum age of a fresh proof, in minutes. */
 export const FRESH_PROOF_MINUTES = 10;

@@ -1,5 +1,5 @@
-import { isRecord } from '../src/domain/shape.ts';
-import { Refusal, type RefusalType } from '../src/domain/rules/refusal.ts';
+import { isRecord } from '#domain/shape.ts';
+import { Refusal, type RefusalType } from '#domain/rules/refusal.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
 type Refuse = (must: string) => never;

@@ -1,4 +1,4 @@
-import { isPhoneMethod } from '../src/domain/contacts/phone-method.ts';
+import { isPhoneMethod } from '#domain/contacts/phone-method.ts';
 import {
   factorsWith,
   MFA_FACTORS,
@@ -6,12 +6,12 @@ import {
   type MfaFactor,
   type MfaSettings,
   type MfaStep,
-} from '../src/domain/sessions/mfa.ts';
-import type { AuthenticationFactor } from '../src/domain/sessions/session.ts';
-import type { User } from '../src/domain/users/user.ts';
-import { kindOf, TWO_FACTORS } from '../src/domain/rules/authentication-methods.ts';
-import { isImpersonated } from '../src/domain/rules/factors.ts';
-import { lacksApp } from '../src/domain/rules/second-factor.ts';
+} from '#domain/sessions/mfa.ts';
+import type { AuthenticationFactor } from '#domain/sessions/session.ts';
+import type { User } from '#domain/users/user.ts';
+import { kindOf, TWO_FACTORS } from '#domain/rules/authentication-methods.ts';
+import { isImpersonated } from '#domain/rules/factors.ts';
+import { lacksApp } from '#domain/rules/second-factor.ts';
 
 /** The required proof of a login. `required_for_roles` requires it of these roles, and of every other user who has a second factor. */
 export type MfaRequirement = 'when_enrolled' | 'required' | { readonly required_for_roles: readonly string[] };

@@ -1,5 +1,5 @@
-import { OTP_LENGTH } from '../src/domain/passcodes/otp.ts';
-import { Refusal } from '../src/domain/rules/refusal.ts';
+import { OTP_LENGTH } from '#domain/passcodes/otp.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 
 /** The digits of the codes of some authenticator apps from another system. */
 export const LONG_CODE = 8;

@@ -1,7 +1,7 @@
-import { isSecureUrl } from '../src/domain/safe-url.ts';
-import { allowsOrigin, parsedUrl, type RegisteredPages } from '../src/domain/rules/redirects.ts';
-import { Refusal } from '../src/domain/rules/refusal.ts';
-import { providerOf } from '../src/domain/rules/passkey-provider.ts';
+import { isSecureUrl } from '#domain/safe-url.ts';
+import { allowsOrigin, parsedUrl, type RegisteredPages } from '#domain/rules/redirects.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { providerOf } from '#domain/rules/passkey-provider.ts';
 
 /** The parts of a project that the passkey rules read. */
 export type PasskeyRules = Pick<RegisteredPages, 'origins' | 'allow_loopback'> & {

@@ -1,6 +1,6 @@
-import { RESET_REASON } from '../src/domain/screens/refusals.ts';
-import { ludsOf, NO_LUDS, type LudsPolicy, type PasswordStrength } from '../src/domain/passwords/password-strength.ts';
-import { Refusal } from '../src/domain/rules/refusal.ts';
+import { RESET_REASON } from '#domain/screens/refusals.ts';
+import { ludsOf, NO_LUDS, type LudsPolicy, type PasswordStrength } from '#domain/passwords/password-strength.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 
 /** A project's requirements for passwords (specification, sections 3 and 5). */
 export interface PasswordPolicy {

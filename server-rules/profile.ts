@@ -1,15 +1,15 @@
 import { mergeName } from './accounts.ts';
 import { mergeJson } from './metadata.ts';
-import { Refusal } from '../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import {
   isNameField,
   type LocalText,
   type Profile,
   type ProfileEntry,
   type ProfileField,
-} from '../src/domain/sessions/profile.ts';
-import type { MfaStep } from '../src/domain/sessions/mfa.ts';
-import type { UserName } from '../src/domain/users/user.ts';
+} from '#domain/sessions/profile.ts';
+import type { MfaStep } from '#domain/sessions/mfa.ts';
+import type { UserName } from '#domain/users/user.ts';
 
 /** A field that the project asks its users to fill in. */
 export type FieldRule = Omit<ProfileField, 'value'>;

@@ -1,4 +1,4 @@
-import { Refusal } from '../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/u;
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/u;

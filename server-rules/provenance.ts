@@ -1,5 +1,5 @@
-import { isRecord } from '../src/domain/shape.ts';
-import { PASSWORD_FACTOR, type SessionFactors } from '../src/domain/rules/factors.ts';
+import { isRecord } from '#domain/shape.ts';
+import { PASSWORD_FACTOR, type SessionFactors } from '#domain/rules/factors.ts';
 
 /** The id of the user's password among the ids of login methods: a user has at most one, and its factor has no id. */
 export const PASSWORD_ID = 'password';

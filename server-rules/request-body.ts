@@ -1,6 +1,6 @@
-import { isRecord, wrongFields, type Shape } from '../src/domain/shape.ts';
-import type { SchemaIssue } from '../src/domain/errors.ts';
-import { SchemaRefusal } from '../src/domain/rules/refusal.ts';
+import { isRecord, wrongFields, type Shape } from '#domain/shape.ts';
+import type { SchemaIssue } from '#domain/errors.ts';
+import { SchemaRefusal } from '#domain/rules/refusal.ts';
 
 /** The maximum size of a telemetry batch (specification, section 9). */
 const LIST_LIMIT = 15;

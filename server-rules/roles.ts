@@ -1,4 +1,4 @@
-import type { User } from '../src/domain/users/user.ts';
+import type { User } from '#domain/users/user.ts';
 import { emailKey } from './accounts.ts';
 
 /** A permission of a role or a scope: some of a resource's actions, or `*` for all. */

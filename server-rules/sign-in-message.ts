@@ -1,4 +1,4 @@
-import { parsedUrl } from '../src/domain/rules/redirects.ts';
+import { parsedUrl } from '#domain/rules/redirects.ts';
 
 /** The fields of a message that a wallet signs to sign in to a site (EIP-4361, and Solana's variant of it). Times are RFC 3339. */
 export interface SignInMessage {

@@ -1,4 +1,4 @@
-import { Refusal } from '../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { isVouchedDomain } from './accounts.ts';
 
 /** Who may become a user, and what new users get. */

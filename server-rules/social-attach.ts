@@ -1,5 +1,5 @@
 import { checkChallenge } from './proof-key.ts';
-import { Refusal } from '../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 
 /** The user to whom a social account will be attached. */
 export interface Attachee {

@@ -1,6 +1,6 @@
-import { WALLET_CHALLENGE_MINUTES, MINUTE_MS } from '../src/domain/rules/lifetimes.ts';
-import { allowsOrigin, parsedUrl, type DefaultRedirects, type RegisteredPages } from '../src/domain/rules/redirects.ts';
-import { Refusal } from '../src/domain/rules/refusal.ts';
+import { WALLET_CHALLENGE_MINUTES, MINUTE_MS } from '#domain/rules/lifetimes.ts';
+import { allowsOrigin, parsedUrl, type DefaultRedirects, type RegisteredPages } from '#domain/rules/redirects.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import {
   CLOCK_SKEW_MS,
   formatMessage,

@@ -1,4 +1,4 @@
-import type { BindingKey, BindingKeysPort } from '../../src/application/ports/index.ts';
+import type { BindingKey, BindingKeysPort } from '#application/ports/index.ts';
 
 /** Keys in memory. They are real keys, because servers check the signatures. */
 export class FakeBindingKeys implements BindingKeysPort {

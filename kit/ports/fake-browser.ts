@@ -1,6 +1,6 @@
 import { Subject, type Observable } from 'rxjs';
-import type { BrowserPort } from '../../src/application/ports/index.ts';
-import { isPrivateUseUri, safeUrl } from '../../src/domain/safe-url.ts';
+import type { BrowserPort } from '#application/ports/index.ts';
+import { isPrivateUseUri, safeUrl } from '#domain/safe-url.ts';
 
 /** Returns the normalized URL. Throws a RangeError if it is not safe to navigate to. */
 function checked(url: string): string {

@@ -1,4 +1,4 @@
-import type { CaptchaPort } from '../../src/application/ports/index.ts';
+import type { CaptchaPort } from '#application/ports/index.ts';
 
 /** A captcha service that always succeeds, with the tokens `captcha-1`, `captcha-2` and so on. */
 export class FakeCaptcha implements CaptchaPort {

@@ -1,7 +1,7 @@
-import type { ClockPort, CookieScope, CookiesPort } from '../../src/application/ports/index.ts';
-import { fitsCookie } from '../../src/domain/sessions/cookie-size.ts';
-import { assertCookieName, assertCookieScope } from '../../src/infrastructure/storage/document-cookies.ts';
-import { UnsavedValues } from '../../src/infrastructure/storage/web-storage.ts';
+import type { ClockPort, CookieScope, CookiesPort } from '#application/ports/index.ts';
+import { fitsCookie } from '#domain/sessions/cookie-size.ts';
+import { assertCookieName, assertCookieScope } from '#infrastructure/storage/document-cookies.ts';
+import { UnsavedValues } from '#infrastructure/storage/web-storage.ts';
 
 /** A stored cookie. */
 export interface Cookie {

@@ -1,5 +1,5 @@
-import type { CryptoPort } from '../../src/application/ports/index.ts';
-import { uuidV4 } from '../../src/infrastructure/browser/uuid-v4.ts';
+import type { CryptoPort } from '#application/ports/index.ts';
+import { uuidV4 } from '#infrastructure/browser/uuid-v4.ts';
 
 interface NodeCrypto {
   createHash(name: 'sha256'): { update(text: string): { digest(): Uint8Array } };

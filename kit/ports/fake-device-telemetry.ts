@@ -1,4 +1,4 @@
-import type { DeviceTelemetryPort, DeviceTelemetrySettings } from '../../src/application/ports/index.ts';
+import type { DeviceTelemetryPort, DeviceTelemetrySettings } from '#application/ports/index.ts';
 
 /** A telemetry service that returns a new id for every call: `telemetry-1`, `telemetry-2` and so on. */
 export class FakeDeviceTelemetry implements DeviceTelemetryPort {

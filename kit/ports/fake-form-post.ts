@@ -1,5 +1,5 @@
-import type { FormPostPort } from '../../src/application/ports/index.ts';
-import { safeUrl } from '../../src/domain/safe-url.ts';
+import type { FormPostPort } from '#application/ports/index.ts';
+import { safeUrl } from '#domain/safe-url.ts';
 
 /** A form that would have been posted. */
 export interface PostedForm {

@@ -1,4 +1,4 @@
-import type { KeysPort, PublishedKey } from '../../src/application/ports/index.ts';
+import type { KeysPort, PublishedKey } from '#application/ports/index.ts';
 
 /** A set of keys in memory that counts its reads. */
 export class FakeKeys implements KeysPort {

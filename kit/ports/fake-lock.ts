@@ -1,5 +1,5 @@
-import type { ClockPort, LockPort } from '../../src/application/ports/index.ts';
-import { PageLock } from '../../src/infrastructure/browser/page-lock.ts';
+import type { ClockPort, LockPort } from '#application/ports/index.ts';
+import { PageLock } from '#infrastructure/browser/page-lock.ts';
 
 /** The locks of one browser: pass the same object to every tab. Time limits use the given clock. */
 export class FakeLock implements LockPort {

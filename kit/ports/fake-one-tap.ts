@@ -1,4 +1,4 @@
-import type { OneTapOptions, OneTapPort, OneTapShown } from '../../src/application/ports/index.ts';
+import type { OneTapOptions, OneTapPort, OneTapShown } from '#application/ports/index.ts';
 
 /** A One Tap prompt that the test answers. */
 export class FakeOneTap implements OneTapPort {

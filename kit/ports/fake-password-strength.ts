@@ -1,4 +1,4 @@
-import type { PasswordStrengthPort } from '../../src/application/ports/index.ts';
+import type { PasswordStrengthPort } from '#application/ports/index.ts';
 
 /** Scores 2 points for every six different characters, up to 4; 0 for a hint; null if `knows` is false. */
 export class FakePasswordStrength implements PasswordStrengthPort {

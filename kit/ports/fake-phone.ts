@@ -1,4 +1,4 @@
-import type { FormattedPhone, ParsedPhone, PhonePort } from '../../src/application/ports/index.ts';
+import type { FormattedPhone, ParsedPhone, PhonePort } from '#application/ports/index.ts';
 
 interface Rule {
   readonly code: string;

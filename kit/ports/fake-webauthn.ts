@@ -1,8 +1,8 @@
-import type { BrowserPort, WebauthnPort } from '../../src/application/ports/index.ts';
-import type { UserNames } from '../../src/domain/passkeys/user-names.ts';
-import { asksForPasskeys } from '../../src/infrastructure/passkeys/autofill-input.ts';
-import { jsonWithBuffers } from '../../src/infrastructure/passkeys/binary.ts';
-import { creationOptions, requestOptions } from '../../src/infrastructure/passkeys/webauthn-options.ts';
+import type { BrowserPort, WebauthnPort } from '#application/ports/index.ts';
+import type { UserNames } from '#domain/passkeys/user-names.ts';
+import { asksForPasskeys } from '#infrastructure/passkeys/autofill-input.ts';
+import { jsonWithBuffers } from '#infrastructure/passkeys/binary.ts';
+import { creationOptions, requestOptions } from '#infrastructure/passkeys/webauthn-options.ts';
 import { SoftAuthenticator, type SoftCredential } from './soft-authenticator.ts';
 
 /** A ceremony that the fake browser recorded. */

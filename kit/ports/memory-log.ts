@@ -1,4 +1,4 @@
-import type { LogPort } from '../../src/application/ports/index.ts';
+import type { LogPort } from '#application/ports/index.ts';
 
 export interface LogEntry {
   readonly level: 'warn' | 'error';

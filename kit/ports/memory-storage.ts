@@ -1,6 +1,6 @@
 import { Observable, Subject } from 'rxjs';
-import type { StoragePort } from '../../src/application/ports/index.ts';
-import { UnsavedValues } from '../../src/infrastructure/storage/web-storage.ts';
+import type { StoragePort } from '#application/ports/index.ts';
+import { UnsavedValues } from '#infrastructure/storage/web-storage.ts';
 
 interface StorageChange {
   readonly from: MemoryStorage | null;

@@ -1,4 +1,4 @@
-import { pendingLoads } from '../../src/domain/code-loads.ts';
+import { pendingLoads } from '#domain/code-loads.ts';
 
 /** Read when the module loads, so that a test runner's fake timers cannot replace them. */
 const { setImmediate, setTimeout, clearTimeout, MessageChannel } = globalThis as Pick<

@@ -1,5 +1,5 @@
-import { base64url } from '../../src/domain/base64url.ts';
-import type { UserNames } from '../../src/domain/passkeys/user-names.ts';
+import { base64url } from '#domain/base64url.ts';
+import type { UserNames } from '#domain/passkeys/user-names.ts';
 
 /** UP, UV, BE and BS: the user was present and verified, and the passkey is synced (WebAuthn Level 3, section 6.1). */
 const FLAGS = 0x1d;

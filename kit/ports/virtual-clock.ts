@@ -1,5 +1,5 @@
-import type { ClockPort } from '../../src/application/ports/index.ts';
-import { SDKUsageError } from '../../src/domain/errors.ts';
+import type { ClockPort } from '#application/ports/index.ts';
+import { SDKUsageError } from '#domain/errors.ts';
 import { settle } from './settle.ts';
 
 /** Throws for a value that would make the clock's time invalid, such as `{ minutes: 5 }`. */

@@ -1,6 +1,6 @@
-import { API_PREFIX, type BodyFor, type Endpoint, type ParamsFor } from '../../src/application/api/index.ts';
-import type { HttpRequest, HttpResponse, TransportPort } from '../../src/application/ports/index.ts';
-import { parseJson } from '../../src/domain/json.ts';
+import { API_PREFIX, type BodyFor, type Endpoint, type ParamsFor } from '#application/api/index.ts';
+import type { HttpRequest, HttpResponse, TransportPort } from '#application/ports/index.ts';
+import { parseJson } from '#domain/json.ts';
 import type { CookieJar } from '../ports/fake-cookies.ts';
 import { errorReply, FakeReply, reply } from './fake-reply.ts';
 import { Gate } from './gate.ts';

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../src/application/ports/index.ts';
+import type { HttpRequest } from '#application/ports/index.ts';
 
 /** A request that the fake server received. */
 export interface SeenRequest<Params extends string = string> {

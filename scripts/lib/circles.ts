@@ -6,6 +6,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { alg, Graph } from '@dagrejs/graphlib';
+import { importedFile } from './import-names.ts';
 import { specifiersIn } from './imports.ts';
 import { PRODUCT } from './product.ts';
 import { ROOT } from './root.mjs';
@@ -28,8 +29,8 @@ export const filesOf = (root: string, folder: string): readonly string[] =>
 export function importsIn(root: string, folder: string): readonly (readonly [from: string, to: string])[] {
   return filesOf(root, folder).flatMap((file) => {
     const specifiers = specifiersIn(file, readFileSync(join(root, file), 'utf8'));
-    const own = specifiers.filter((each) => each.startsWith('.')).map((each) => join(dirname(file), each));
-    return own.filter((to) => to.startsWith(folder)).map((to) => [file, to] as const);
+    const imported = specifiers.map((each) => importedFile(file, each) ?? '');
+    return imported.filter((to) => to.startsWith(folder)).map((to) => [file, to] as const);
   });
 }
 

@@ -6,6 +6,7 @@ import { checkLocks } from '../lock-guard.ts';
 import type { Report, Verdict } from './report.ts';
 import { checkExpressions } from './regular-expressions.ts';
 import { checkRooms } from './rooms.ts';
+import { checkNamedImports } from './named-imports.ts';
 import { ROOT } from './root.mjs';
 import { bin, runNode } from './run.ts';
 import { checkPrivateMembers, checkTypeNames, checkValueNames, checkWords } from './source-names.ts';
@@ -49,6 +50,7 @@ export const GATES: Readonly<
     | 'lint'
     | 'circles'
     | 'rooms'
+    | 'namedImports'
     | 'typeNames'
     | 'privateMembers'
     | 'valueNames'
@@ -86,6 +88,13 @@ export const GATES: Readonly<
     async check(root) {
       const { ok, count, output } = checkRooms(root);
       return { ok, output, note: `${count} folders` };
+    },
+  },
+  namedImports: {
+    name: 'imports by name',
+    async check(root) {
+      const { ok, count, output } = checkNamedImports(root);
+      return { ok, output, note: `${count} files` };
     },
   },
   typeNames: {

@@ -1,9 +1,9 @@
 /** The imports of the repository's files, read from their text: which test reaches which file. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import tsconfig from '../../tsconfig.json' with { type: 'json' };
+import { importedFile } from './import-names.ts';
 import { ROOT } from './root.mjs';
 
 /** The module specifiers of a file, of literals only: a lint rule refuses the others. */
@@ -24,9 +24,6 @@ const sourcesOf = (root: string): readonly string[] =>
     .split('\n')
     .filter((file) => SOURCE.test(file) && existsSync(join(root, file)));
 
-/** The names of entries, such as `portico/react`, and the files that they stand for. */
-const ENTRIES = new Map(Object.entries(tsconfig.compilerOptions.paths).map(([name, [path = '']]) => [name, path]));
-
 /** For each file those that import it. Paths start at the root of the repository. */
 export type Importers = ReadonlyMap<string, readonly string[]>;
 
@@ -34,8 +31,8 @@ export function readImporters(root = ROOT): Importers {
   const importers = new Map<string, string[]>();
   for (const file of sourcesOf(root)) {
     for (const specifier of specifiersIn(file, readFileSync(join(root, file), 'utf8'))) {
-      const path = specifier.startsWith('.') ? join(dirname(file), specifier) : ENTRIES.get(specifier);
-      if (path !== undefined) importers.set(join(path), [...(importers.get(join(path)) ?? []), file]);
+      const path = importedFile(file, specifier);
+      if (path !== undefined) importers.set(path, [...(importers.get(path) ?? []), file]);
     }
   }
   return importers;

@@ -45,7 +45,10 @@ export const STEPS: Readonly<Record<StepName, Step>> = {
     says: 'Writing the type declarations',
     clears: { folder: 'dist/types' },
     // Types are checked by the gate, with the packages of the tests: Next, Playwright and Vitest are not there for `npm start`.
-    commands: [[bin('typescript/bin/tsc'), '-p', 'tsconfig.dts.json', '--noCheck']],
+    commands: [
+      [bin('typescript/bin/tsc'), '-p', 'tsconfig.dts.json', '--noCheck'],
+      [bin('jiti/lib/jiti-cli.mjs'), 'scripts/relative-types.ts'],
+    ],
     inputs: [...SOURCES, 'types', 'tsconfig.dts.json'],
     outputs: ['dist/types/src/composition/index.d.ts'],
   },

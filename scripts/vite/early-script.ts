@@ -1,6 +1,7 @@
 /** The classic script of a prerendered page: as the file `early.js`, and as a text for pages that contain it. */
 import { fileURLToPath } from 'node:url';
 import { build, type BuildEnvironmentOptions, type Plugin, type Rolldown } from 'vite';
+import { namedFolders } from './named-folders.ts';
 
 const SOURCE = fileURLToPath(new URL('../../src/composition/early.ts', import.meta.url));
 const QUERY = '?script';
@@ -32,7 +33,7 @@ export const earlyText: Plugin = {
     const built = await build({
       configFile: false,
       logLevel: 'warn',
-      plugins: [asciiOnly],
+      plugins: [namedFolders, asciiOnly],
       build: { ...earlyBuild, write: false },
     });
     const [{ output }] = [built].flat() as [Rolldown.RolldownOutput];

@@ -2,10 +2,11 @@
 import type { Plugin, PluginOption } from 'vite';
 import { earlyText } from './early-script.ts';
 import { importantCss } from './important-css.ts';
+import { namedFolders } from './named-folders.ts';
 import { widgetRem } from './widget-rem.ts';
 
 /** Shared by vite.config.ts and vitest.config.ts. Transforms of the sources belong here. */
-export const plugins: PluginOption[] = [importantCss, widgetRem, earlyText];
+export const plugins: PluginOption[] = [namedFolders, importantCss, widgetRem, earlyText];
 
 const RUNTIME = /rolldown-runtime-[\w-]+\.js$/;
 

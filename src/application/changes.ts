@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { checkCallback } from '../domain/shape.ts';
+import { checkCallback } from '#domain/shape.ts';
 
 /**
  * Emits a part of each value of a source that does not fail, whenever that part differs from the one before. This one function is smaller

@@ -1,4 +1,4 @@
-import type { AsyncMethods } from '../domain/later.ts';
+import type { AsyncMethods } from '#domain/later.ts';
 import type { Ports } from './ports/index.ts';
 import type { ClientKeys } from './wire/client-keys.ts';
 import type { LastMethod } from './session/last-method.ts';

@@ -1,18 +1,18 @@
 /** `portico/bound`: sessions that are bound to a key of the browser, so that their token alone is useless elsewhere. */
-import type { BindingKeysPort, TransportPort } from '../application/ports/index.ts';
-import { SDKUsageError } from '../domain/errors.ts';
-import { unknownOption } from '../domain/widget/option-names.ts';
-import { wrongFields, type FieldKind } from '../domain/shape.ts';
-import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
-import { SystemClock } from '../infrastructure/browser/system-clock.ts';
-import { WebCrypto } from '../infrastructure/browser/web-crypto.ts';
-import { BoundFetch } from '../infrastructure/http/bound-fetch.ts';
-import { proofBy } from '../infrastructure/http/proof.ts';
-import { KyTransport } from '../infrastructure/http/ky-transport.ts';
-import { IndexedDbBindingKeys } from '../infrastructure/storage/indexed-db-binding-keys.ts';
+import type { BindingKeysPort, TransportPort } from '#application/ports/index.ts';
+import { SDKUsageError } from '#domain/errors.ts';
+import { unknownOption } from '#domain/widget/option-names.ts';
+import { wrongFields, type FieldKind } from '#domain/shape.ts';
+import { ConsoleLog } from '#infrastructure/browser/console-log.ts';
+import { SystemClock } from '#infrastructure/browser/system-clock.ts';
+import { WebCrypto } from '#infrastructure/browser/web-crypto.ts';
+import { BoundFetch } from '#infrastructure/http/bound-fetch.ts';
+import { proofBy } from '#infrastructure/http/proof.ts';
+import { KyTransport } from '#infrastructure/http/ky-transport.ts';
+import { IndexedDbBindingKeys } from '#infrastructure/storage/indexed-db-binding-keys.ts';
 
 export { IndexedDbBindingKeys };
-export type { BindingKey, BindingKeysPort, TransportPort } from '../application/ports/index.ts';
+export type { BindingKey, BindingKeysPort, TransportPort } from '#application/ports/index.ts';
 
 /** Options of `boundTransport`. */
 export interface BoundTransportOptions {

@@ -1,11 +1,11 @@
-import type { Ports } from '../application/ports/index.ts';
-import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
-import { SystemClock } from '../infrastructure/browser/system-clock.ts';
-import { WebCrypto } from '../infrastructure/browser/web-crypto.ts';
-import { WindowBrowser } from '../infrastructure/browser/window-browser.ts';
-import { StartTransport } from '../infrastructure/http/start-transport.ts';
-import { DocumentCookies } from '../infrastructure/storage/document-cookies.ts';
-import { WebStorage } from '../infrastructure/storage/web-storage.ts';
+import type { Ports } from '#application/ports/index.ts';
+import { ConsoleLog } from '#infrastructure/browser/console-log.ts';
+import { SystemClock } from '#infrastructure/browser/system-clock.ts';
+import { WebCrypto } from '#infrastructure/browser/web-crypto.ts';
+import { WindowBrowser } from '#infrastructure/browser/window-browser.ts';
+import { StartTransport } from '#infrastructure/http/start-transport.ts';
+import { DocumentCookies } from '#infrastructure/storage/document-cookies.ts';
+import { WebStorage } from '#infrastructure/storage/web-storage.ts';
 import type { ClientSettings } from './core.ts';
 
 /**

@@ -1,17 +1,17 @@
-import type { LateServices, StartServices } from '../application/services.ts';
-import { codeLoad } from '../domain/code-loads.ts';
-import type { Ports } from '../application/ports/index.ts';
-import { ClientKeys } from '../application/wire/client-keys.ts';
-import { cookiePlace, type CookieOptions } from '../application/session/cookie-options.ts';
-import { SessionStore } from '../application/session/session-store.ts';
-import { SessionWatch } from '../application/session/session-watch.ts';
-import { AccessControl } from '../application/use-cases/sessions/access-control.ts';
-import { Project } from '../application/use-cases/project/project.ts';
-import { UserAccount } from '../application/use-cases/account/user-account.ts';
-import { WireClient } from '../application/wire/wire-client.ts';
-import type { EndpointOptions } from '../domain/project/endpoints.ts';
-import type { SDKAPIUnreachableError } from '../domain/errors.ts';
-import { later, methodsOf } from '../domain/later.ts';
+import type { LateServices, StartServices } from '#application/services.ts';
+import { codeLoad } from '#domain/code-loads.ts';
+import type { Ports } from '#application/ports/index.ts';
+import { ClientKeys } from '#application/wire/client-keys.ts';
+import { cookiePlace, type CookieOptions } from '#application/session/cookie-options.ts';
+import { SessionStore } from '#application/session/session-store.ts';
+import { SessionWatch } from '#application/session/session-watch.ts';
+import { AccessControl } from '#application/use-cases/sessions/access-control.ts';
+import { Project } from '#application/use-cases/project/project.ts';
+import { UserAccount } from '#application/use-cases/account/user-account.ts';
+import { WireClient } from '#application/wire/wire-client.ts';
+import type { EndpointOptions } from '#domain/project/endpoints.ts';
+import type { SDKAPIUnreachableError } from '#domain/errors.ts';
+import { later, methodsOf } from '#domain/later.ts';
 
 /** The options that distinguish one client from another. */
 export interface ClientSettings {
@@ -71,7 +71,7 @@ export function wireCore(settings: ClientSettings, rest: Pick<StartServices, 'ev
   });
   const wire = new WireClient(ports, keys, sessions, origin, onFailure, (isAsked) =>
     isAsked || project.lastKnown().hasSteps
-      ? codeLoad(import('../application/session/login-binding.ts')).then(
+      ? codeLoad(import('#application/session/login-binding.ts')).then(
           ({ LoginBinding }) =>
             new LoginBinding(ports, keys, place, () => project.lastKnown().mfa?.trusted_device_days ?? null, wire),
         )

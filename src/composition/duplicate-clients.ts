@@ -1,4 +1,4 @@
-import type { BrowserPort, LogPort } from '../application/ports/index.ts';
+import type { BrowserPort, LogPort } from '#application/ports/index.ts';
 
 /** A client's position among the clients of its page with the same public token, in the order of their creation. */
 export interface ClientPosition {

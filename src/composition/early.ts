@@ -3,9 +3,9 @@
  * remembers the first press or Enter, shows it as in progress, and switches tabs. The widget then calls the function that this script
  * leaves on the page, which repeats the press. Without this script, a press before the widget has loaded has no effect.
  */
-import { PRERENDERED } from '../domain/widget/prerendered.ts';
-import { EARLY } from '../domain/widget/fingerprint.ts';
-import { enter } from '../presentation/parts/mails/enter.ts';
+import { PRERENDERED } from '#domain/widget/prerendered.ts';
+import { EARLY } from '#domain/widget/fingerprint.ts';
+import { enter } from '#presentation/parts/mails/enter.ts';
 
 /** Begins the takeover: restores the markup as it was rendered. The returned function applies what the person did to the widget. */
 export type EarlyScript = (outer: Element) => (widget: Element) => void;

@@ -1,6 +1,6 @@
-import { INITIAL_SCREEN } from '../domain/screens/screen.ts';
-import type { Screen } from '../domain/screens/screen.ts';
-import type { PartName } from '../presentation/parts/parts.ts';
+import { INITIAL_SCREEN } from '#domain/screens/screen.ts';
+import type { Screen } from '#domain/screens/screen.ts';
+import type { PartName } from '#presentation/parts/parts.ts';
 
 interface FirstScreen {
   readonly screen: Screen;

@@ -14,4 +14,4 @@ export {
   type LinkType,
   type MakeFlowWorld,
   type WalletSigner,
-} from '../../tests/contract/flows/flows.contract.ts';
+} from '#tests/contract/flows/flows.contract.ts';

@@ -2,8 +2,8 @@
 export { inspect, type InspectOptions, type Inspector } from './inspector/inspect.ts';
 export type { InspectableClient } from './inspector/inspected-client.ts';
 export { record, type RecordOptions, type Recording } from './inspector/record.ts';
-export { readTrace } from '../application/inspector/read-trace.ts';
-export type { RedactedValue } from '../application/inspector/redacted-value.ts';
+export { readTrace } from '#application/inspector/read-trace.ts';
+export type { RedactedValue } from '#application/inspector/redacted-value.ts';
 export type {
   ControlRecord,
   HostRecord,
@@ -15,4 +15,4 @@ export type {
   TraceEntry,
   TraceRecord,
   WidgetRecord,
-} from '../application/inspector/trace.ts';
+} from '#application/inspector/trace.ts';

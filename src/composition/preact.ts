@@ -13,7 +13,7 @@ import {
   type VNode,
 } from 'preact';
 import { useLayoutEffect, useReducer, useState } from 'preact/hooks';
-import { leaveFocus } from '../presentation/hooks/left-focus.ts';
+import { leaveFocus } from '#presentation/hooks/left-focus.ts';
 
 export { Component, createContext, createElement, Fragment } from 'preact';
 export * from 'preact/hooks';

@@ -17,10 +17,10 @@ import type {
   MountPasskeyRegistrationOptions,
 } from './ui-client.ts';
 
-export { SDKUsageError } from '../domain/errors.ts';
-export type { StyleConfig } from '../domain/widget/theme.ts';
-export { ConfigError, type LoginConfig } from '../domain/widget/widget-config.ts';
-export type { StringOverrides } from '../presentation/messages/catalogue.ts';
+export { SDKUsageError } from '#domain/errors.ts';
+export type { StyleConfig } from '#domain/widget/theme.ts';
+export { ConfigError, type LoginConfig } from '#domain/widget/widget-config.ts';
+export type { StringOverrides } from '#presentation/messages/catalogue.ts';
 export type {
   PasswordResetPrerenderOptions,
   PasswordResetPrerenderSettings,

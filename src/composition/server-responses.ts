@@ -1,4 +1,4 @@
-import { privacyHeaders, refusalOf, type RefusedAuthentication } from '../application/server/refusal.ts';
+import { privacyHeaders, refusalOf, type RefusedAuthentication } from '#application/server/refusal.ts';
 
 /** The `Response` to a rejected request: status 401, 403 or 503, and JSON that names the problem. */
 export function refusalResponse(found: RefusedAuthentication): Response {

@@ -1,40 +1,35 @@
 /** `portico/server`: authenticates requests to an app's own server. Needs only `Request` and `fetch`, without React and DOM. */
-import type {
-  Authentication,
-  RefusedSetting,
-  Requirements,
-  Unavailable,
-} from '../application/server/authentication.ts';
-import { KeyRing } from '../application/server/key-ring.ts';
-import { checkedOptions, type VerifierOptions as Options } from '../application/server/options.ts';
-import { CachedValue, Doubt, UnavailableError } from '../application/server/cached-value.ts';
-import { RequestBudget } from '../application/server/request-budget.ts';
-import { RequestVerifier, type JudgeProof } from '../application/server/request-verifier.ts';
-import { BackendSessionApi, PublicSessionApi } from '../application/server/session-api.ts';
-import { SessionJwt } from '../application/server/session-jwt.ts';
-import type { RequestSource } from '../application/server/cross-origin.ts';
-import type { HeaderSource } from '../domain/sessions/request-credentials.ts';
-import { tokenHashOf } from '../domain/sessions/session-claim.ts';
-import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
-import { SystemClock } from '../infrastructure/browser/system-clock.ts';
-import { WebCrypto } from '../infrastructure/browser/web-crypto.ts';
-import { FetchTransport, type Fetch } from '../infrastructure/http/fetch-transport.ts';
-import type { PageProofs } from '../infrastructure/server/page-proofs.ts';
-import { JoseJwt } from '../infrastructure/server/jose-jwt.ts';
-import { JwksOverHttp } from '../infrastructure/http/jwks-over-http.ts';
+import type { Authentication, RefusedSetting, Requirements, Unavailable } from '#application/server/authentication.ts';
+import { KeyRing } from '#application/server/key-ring.ts';
+import { checkedOptions, type VerifierOptions as Options } from '#application/server/options.ts';
+import { CachedValue, Doubt, UnavailableError } from '#application/server/cached-value.ts';
+import { RequestBudget } from '#application/server/request-budget.ts';
+import { RequestVerifier, type JudgeProof } from '#application/server/request-verifier.ts';
+import { BackendSessionApi, PublicSessionApi } from '#application/server/session-api.ts';
+import { SessionJwt } from '#application/server/session-jwt.ts';
+import type { RequestSource } from '#application/server/cross-origin.ts';
+import type { HeaderSource } from '#domain/sessions/request-credentials.ts';
+import { tokenHashOf } from '#domain/sessions/session-claim.ts';
+import { ConsoleLog } from '#infrastructure/browser/console-log.ts';
+import { SystemClock } from '#infrastructure/browser/system-clock.ts';
+import { WebCrypto } from '#infrastructure/browser/web-crypto.ts';
+import { FetchTransport, type Fetch } from '#infrastructure/http/fetch-transport.ts';
+import type { PageProofs } from '#infrastructure/server/page-proofs.ts';
+import { JoseJwt } from '#infrastructure/server/jose-jwt.ts';
+import { JwksOverHttp } from '#infrastructure/http/jwks-over-http.ts';
 
-export { isAuthError, SDKAPIError, SDKAPIUnreachableError, SDKUsageError } from '../domain/errors.ts';
-export type { MissingProof } from '../domain/sessions/mfa.ts';
-export type { AuthenticationFactor, Session, SessionClaims } from '../domain/sessions/session.ts';
-export type { User } from '../domain/users/user.ts';
+export { isAuthError, SDKAPIError, SDKAPIUnreachableError, SDKUsageError } from '#domain/errors.ts';
+export type { MissingProof } from '#domain/sessions/mfa.ts';
+export type { AuthenticationFactor, Session, SessionClaims } from '#domain/sessions/session.ts';
+export type { User } from '#domain/users/user.ts';
 export type { HeaderSource, RequestSource };
-export { acceptedLanguage } from '../domain/widget/accepted-language.ts';
-export type { Language } from '../domain/widget/language.ts';
-export { refusalOf, type Refusal } from '../application/server/refusal.ts';
+export { acceptedLanguage } from '#domain/widget/accepted-language.ts';
+export type { Language } from '#domain/widget/language.ts';
+export { refusalOf, type Refusal } from '#application/server/refusal.ts';
 export { refusalResponse } from './server-responses.ts';
-export { verifyHook, type HookAnswer, type HookRequest, type HookUser } from '../infrastructure/server/signed-hooks.ts';
-export type * from '../application/server/authentication.ts';
-export type { BoundSessions } from '../application/server/options.ts';
+export { verifyHook, type HookAnswer, type HookRequest, type HookUser } from '#infrastructure/server/signed-hooks.ts';
+export type * from '#application/server/authentication.ts';
+export type { BoundSessions } from '#application/server/options.ts';
 export type {
   ClockPort,
   HttpRequest,
@@ -44,7 +39,7 @@ export type {
   PublishedKey,
   TransportPort,
   UsedProofsPort,
-} from '../application/ports/index.ts';
+} from '#application/ports/index.ts';
 
 /** Options of `createVerifier`. */
 export interface VerifierOptions extends Omit<Options, 'fetch'> {
@@ -101,7 +96,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
   let proofs: PageProofs | undefined;
   const judge: JudgeProof = async (proved) => {
     try {
-      const late = await import('../infrastructure/server/page-proofs.ts');
+      const late = await import('#infrastructure/server/page-proofs.ts');
       proofs ??= new late.PageProofs({ serverUrls: checked.serverUrls, clock, crypto, used: adapters.usedProofs });
       return await proofs.judge(proved);
     } catch (error) {

@@ -1,7 +1,7 @@
-import { keepReset, keptReset, type ResetTokenType } from '../application/widget/kept-reset.ts';
-import { checkConfig, type LoginConfig } from '../domain/widget/widget-config.ts';
-import type { IdentityProviderOptions } from '../application/widget/consent-options.ts';
-import type { ResetOptions } from '../application/widget/widget-options.ts';
+import { keepReset, keptReset, type ResetTokenType } from '#application/widget/kept-reset.ts';
+import { checkConfig, type LoginConfig } from '#domain/widget/widget-config.ts';
+import type { IdentityProviderOptions } from '#application/widget/consent-options.ts';
+import type { ResetOptions } from '#application/widget/widget-options.ts';
 import { PorticoClient } from './client.ts';
 import {
   mount,
@@ -16,7 +16,7 @@ import {
   identityProviderWidget,
   loginWidget,
   passkeyRegistrationWidget,
-} from '../application/widget/widgets.ts';
+} from '#application/widget/widgets.ts';
 
 /**
  * A login's configuration as a separate value. Its products keep their names as types; in a plain constant they would be an array of

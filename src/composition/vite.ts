@@ -1,7 +1,7 @@
 /** `portico/vite`: a plugin that writes the first screen of a widget into the HTML files of a Vite project, in builds and in development. */
 import { withMarkup } from './tools/html-file.ts';
 import { policyLine, RENDERERS, widgetFiles, WIDGETS } from './tools/package-files.ts';
-import { SDKUsageError } from '../domain/errors.ts';
+import { SDKUsageError } from '#domain/errors.ts';
 import type { PasswordResetPrerenderOptions, PrerenderedWidget } from './prerender.tsx';
 
 /** The options of the plugin: those of the mount call. */

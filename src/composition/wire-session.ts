@@ -1,15 +1,15 @@
-import type { Ports } from '../application/ports/index.ts';
-import { cookiePlace, type CookieOptions } from '../application/session/cookie-options.ts';
-import { EarlierCookies } from '../application/session/earlier-cookies.ts';
-import { RefreshRecord } from '../application/session/refresh-record.ts';
-import { SessionLifecycle } from '../application/session/session-lifecycle.ts';
-import { SessionRefresher } from '../application/session/session-refresher.ts';
-import type { SessionStore } from '../application/session/session-store.ts';
-import type { SessionCode } from '../application/session/session-watch.ts';
-import type { ClientKeys } from '../application/wire/client-keys.ts';
-import type { WireClient } from '../application/wire/wire-client.ts';
-import { PageLock } from '../infrastructure/browser/page-lock.ts';
-import { WebLocks } from '../infrastructure/browser/web-locks.ts';
+import type { Ports } from '#application/ports/index.ts';
+import { cookiePlace, type CookieOptions } from '#application/session/cookie-options.ts';
+import { EarlierCookies } from '#application/session/earlier-cookies.ts';
+import { RefreshRecord } from '#application/session/refresh-record.ts';
+import { SessionLifecycle } from '#application/session/session-lifecycle.ts';
+import { SessionRefresher } from '#application/session/session-refresher.ts';
+import type { SessionStore } from '#application/session/session-store.ts';
+import type { SessionCode } from '#application/session/session-watch.ts';
+import type { ClientKeys } from '#application/wire/client-keys.ts';
+import type { WireClient } from '#application/wire/wire-client.ts';
+import { PageLock } from '#infrastructure/browser/page-lock.ts';
+import { WebLocks } from '#infrastructure/browser/web-locks.ts';
 
 interface SessionSettings {
   readonly ports: Pick<Ports, 'clock' | 'cookies' | 'storage' | 'browser' | 'crypto'>;

@@ -1,9 +1,9 @@
 import { Component, useCallback, useEffect, useInsertionEffect, useMemo, useRef, useState } from 'react';
-import type { WidgetModel } from '../application/widget/widget-model.ts';
-import { directionOf, type Language } from '../domain/widget/language.ts';
-import { mainLayout } from '../domain/screens/main-layout.ts';
-import type { StyleConfig } from '../domain/widget/theme.ts';
-import type { LoginConfig } from '../domain/widget/widget-config.ts';
+import type { WidgetModel } from '#application/widget/widget-model.ts';
+import { directionOf, type Language } from '#domain/widget/language.ts';
+import { mainLayout } from '#domain/screens/main-layout.ts';
+import type { StyleConfig } from '#domain/widget/theme.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { WidgetBody } from './WidgetBody.tsx';
 import { loadPart } from './parts/load-part.ts';
 import { overLocale, useLanguage } from './messages/language.ts';

@@ -1,7 +1,7 @@
 import { createElement, useEffect, useRef, useState, type ComponentType, type RefObject } from 'react';
-import type { Screen, ScreenName } from '../domain/screens/screen.ts';
-import type { Toast } from '../domain/screens/widget-state.ts';
-import { isHelpUrl } from '../domain/safe-url.ts';
+import type { Screen, ScreenName } from '#domain/screens/screen.ts';
+import type { Toast } from '#domain/screens/widget-state.ts';
+import { isHelpUrl } from '#domain/safe-url.ts';
 import { FromLogin } from './components/FromLogin.tsx';
 import { Icon } from './components/Icon.tsx';
 import { lazyScreen, onArrival, PART_OF, partsAhead, useStore, type AnyScreen, type PartName } from './parts/parts.ts';

@@ -5,8 +5,8 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
 } from 'nid-webauthn-emulator';
-import type { WebauthnPort } from '../../src/application/ports/index.ts';
-import type { UserNames } from '../../src/domain/passkeys/user-names.ts';
+import type { WebauthnPort } from '#application/ports/index.ts';
+import type { UserNames } from '#domain/passkeys/user-names.ts';
 
 /** The passkeys of a browser at this origin, with an authenticator and a WebAuthn API that nobody here wrote. */
 export class EmulatedWebauthn implements WebauthnPort {

@@ -1,4 +1,4 @@
-import type { BindingKey, BindingKeysPort } from '../../src/application/ports/index.ts';
+import type { BindingKey, BindingKeysPort } from '#application/ports/index.ts';
 import { suite, type Disposable, type TestRunner } from './runner.ts';
 
 export interface BindingKeysHarness extends Disposable {

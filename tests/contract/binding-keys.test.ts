@@ -1,7 +1,7 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { describe, expect, it } from 'vitest';
-import { FakeBindingKeys } from '../../kit/ports/fake-binding-keys.ts';
-import { IndexedDbBindingKeys } from '../../src/infrastructure/storage/indexed-db-binding-keys.ts';
+import { FakeBindingKeys } from '#kit/ports/fake-binding-keys.ts';
+import { IndexedDbBindingKeys } from '#infrastructure/storage/indexed-db-binding-keys.ts';
 import { bindingKeysContract } from './binding-keys.contract.ts';
 
 const runner = { describe, it, expect };

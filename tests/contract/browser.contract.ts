@@ -1,4 +1,4 @@
-import type { BrowserPort } from '../../src/application/ports/index.ts';
+import type { BrowserPort } from '#application/ports/index.ts';
 import { suite, thrownBy, type Disposable, type TestRunner } from './runner.ts';
 import { UNSAFE_URLS } from './unsafe-urls.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { WindowBrowser } from '../../src/infrastructure/browser/window-browser.ts';
+import { WindowBrowser } from '#infrastructure/browser/window-browser.ts';
 import { browserContract } from './browser.contract.ts';
 
 /** The environment lays no frames out: a window of the same document that is not its own top. */

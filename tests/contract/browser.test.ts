@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeBrowser } from '../../kit/ports/fake-browser.ts';
+import { FakeBrowser } from '#kit/ports/fake-browser.ts';
 import { browserContract } from './browser.contract.ts';
 
 browserContract({ describe, it, expect }, 'FakeBrowser', () => {

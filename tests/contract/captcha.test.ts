@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FakeCaptcha } from '../../kit/ports/fake-captcha.ts';
-import { VirtualClock } from '../../kit/ports/virtual-clock.ts';
-import { RecaptchaEnterprise } from '../../src/infrastructure/risk/recaptcha-enterprise.ts';
-import { ScriptLoader } from '../../src/infrastructure/risk/script-loader.ts';
+import { FakeCaptcha } from '#kit/ports/fake-captcha.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
+import { RecaptchaEnterprise } from '#infrastructure/risk/recaptcha-enterprise.ts';
+import { ScriptLoader } from '#infrastructure/risk/script-loader.ts';
 import { StandInRecaptcha } from '../unit/infrastructure/support/risk-services.ts';
 import { ScriptPage } from '../unit/infrastructure/support/script-page.ts';
 import { captchaContract } from './captcha.contract.ts';

@@ -1,4 +1,4 @@
-import type { ClockPort } from '../../src/application/ports/index.ts';
+import type { ClockPort } from '#application/ports/index.ts';
 import { suite, type Disposable, type TestRunner } from './runner.ts';
 
 export interface ClockHarness extends Disposable {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { SystemClock } from '../../src/infrastructure/browser/system-clock.ts';
-import { VirtualClock } from '../../kit/ports/virtual-clock.ts';
+import { SystemClock } from '#infrastructure/browser/system-clock.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 import { clockContract } from './clock.contract.ts';
 
 const runner = { describe, it, expect };

@@ -1,4 +1,4 @@
-import type { CookieScope, CookiesPort } from '../../src/application/ports/index.ts';
+import type { CookieScope, CookiesPort } from '#application/ports/index.ts';
 import { suite, thrownBy, type Disposable, type TestRunner } from './runner.ts';
 
 export interface CookiesHarness extends Disposable {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { SystemClock } from '../../src/infrastructure/browser/system-clock.ts';
-import { DocumentCookies } from '../../src/infrastructure/storage/document-cookies.ts';
+import { SystemClock } from '#infrastructure/browser/system-clock.ts';
+import { DocumentCookies } from '#infrastructure/storage/document-cookies.ts';
 import { cookiesContract } from './cookies.contract.ts';
 
 cookiesContract({ describe, it, expect }, 'DocumentCookies on the environment’s document', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CookieJar } from '../../kit/ports/fake-cookies.ts';
-import { VirtualClock } from '../../kit/ports/virtual-clock.ts';
-import { DocumentCookies } from '../../src/infrastructure/storage/document-cookies.ts';
+import { CookieJar } from '#kit/ports/fake-cookies.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
+import { DocumentCookies } from '#infrastructure/storage/document-cookies.ts';
 import { CookieDocument, type CookieStore } from '../unit/infrastructure/support/cookie-document.ts';
 import { cookiesContract } from './cookies.contract.ts';
 

@@ -1,4 +1,4 @@
-import type { CryptoPort } from '../../src/application/ports/index.ts';
+import type { CryptoPort } from '#application/ports/index.ts';
 import { suite, type Disposable, type TestRunner } from './runner.ts';
 
 export interface CryptoHarness extends Disposable {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { WebCrypto } from '../../src/infrastructure/browser/web-crypto.ts';
-import { FakeCrypto } from '../../kit/ports/fake-crypto.ts';
+import { WebCrypto } from '#infrastructure/browser/web-crypto.ts';
+import { FakeCrypto } from '#kit/ports/fake-crypto.ts';
 import { cryptoContract } from './crypto.contract.ts';
 
 const runner = { describe, it, expect };

@@ -1,4 +1,4 @@
-import type { DeviceTelemetryPort, DeviceTelemetrySettings } from '../../src/application/ports/index.ts';
+import type { DeviceTelemetryPort, DeviceTelemetrySettings } from '#application/ports/index.ts';
 import { suite, type Disposable, type TestRunner } from './runner.ts';
 import { SERVICE_TROUBLES, type ServiceControls } from './service.ts';
 

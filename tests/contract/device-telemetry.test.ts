@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FakeDeviceTelemetry } from '../../kit/ports/fake-device-telemetry.ts';
-import { VirtualClock } from '../../kit/ports/virtual-clock.ts';
-import { DeviceTelemetryScript } from '../../src/infrastructure/risk/device-telemetry-script.ts';
-import { ScriptLoader } from '../../src/infrastructure/risk/script-loader.ts';
+import { FakeDeviceTelemetry } from '#kit/ports/fake-device-telemetry.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
+import { DeviceTelemetryScript } from '#infrastructure/risk/device-telemetry-script.ts';
+import { ScriptLoader } from '#infrastructure/risk/script-loader.ts';
 import { StandInTelemetry } from '../unit/infrastructure/support/risk-services.ts';
 import { ScriptPage } from '../unit/infrastructure/support/script-page.ts';
 import { deviceTelemetryContract } from './device-telemetry.contract.ts';

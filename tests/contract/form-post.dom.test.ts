@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { HiddenForm } from '../../src/infrastructure/browser/hidden-form.ts';
-import type { PostedForm } from '../../kit/ports/fake-form-post.ts';
+import { HiddenForm } from '#infrastructure/browser/hidden-form.ts';
+import type { PostedForm } from '#kit/ports/fake-form-post.ts';
 import { formPostContract } from './form-post.contract.ts';
 
 formPostContract({ describe, it, expect }, 'HiddenForm on the environment’s document', () => {

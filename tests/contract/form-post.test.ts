@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeFormPost } from '../../kit/ports/fake-form-post.ts';
+import { FakeFormPost } from '#kit/ports/fake-form-post.ts';
 import { formPostContract } from './form-post.contract.ts';
 
 formPostContract({ describe, it, expect }, 'FakeFormPost', () => {

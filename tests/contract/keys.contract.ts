@@ -1,4 +1,4 @@
-import type { KeysPort, PublishedKey } from '../../src/application/ports/index.ts';
+import type { KeysPort, PublishedKey } from '#application/ports/index.ts';
 import { rejectionOf, suite, type Disposable, type TestRunner } from './runner.ts';
 
 export interface KeysHarness extends Disposable {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FakeKeys } from '../../kit/ports/fake-keys.ts';
-import { VirtualClock } from '../../kit/ports/virtual-clock.ts';
-import { FetchTransport } from '../../src/infrastructure/http/fetch-transport.ts';
-import { JwksOverHttp } from '../../src/infrastructure/http/jwks-over-http.ts';
+import { FakeKeys } from '#kit/ports/fake-keys.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
+import { FetchTransport } from '#infrastructure/http/fetch-transport.ts';
+import { JwksOverHttp } from '#infrastructure/http/jwks-over-http.ts';
 import { LoopbackServer } from '../unit/infrastructure/support/loopback-server.ts';
 import { keysContract } from './keys.contract.ts';
 

@@ -1,4 +1,4 @@
-import type { LockPort } from '../../src/application/ports/index.ts';
+import type { LockPort } from '#application/ports/index.ts';
 import { rejectionOf, suite, type Disposable, type TestRunner } from './runner.ts';
 
 export interface LockHarness extends Disposable {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { PageLock } from '../../src/infrastructure/browser/page-lock.ts';
-import { WebLocks } from '../../src/infrastructure/browser/web-locks.ts';
-import { FakeLock } from '../../kit/ports/fake-lock.ts';
-import { VirtualClock } from '../../kit/ports/virtual-clock.ts';
+import { PageLock } from '#infrastructure/browser/page-lock.ts';
+import { WebLocks } from '#infrastructure/browser/web-locks.ts';
+import { FakeLock } from '#kit/ports/fake-lock.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 import { StandInLockManager } from '../unit/infrastructure/support/lock-manager.ts';
 import { lockContract, type LockHarness } from './lock.contract.ts';
 

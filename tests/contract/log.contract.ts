@@ -1,4 +1,4 @@
-import type { LogPort } from '../../src/application/ports/index.ts';
+import type { LogPort } from '#application/ports/index.ts';
 import { suite, thrownBy, type Disposable, type TestRunner } from './runner.ts';
 
 export interface LogHarness extends Disposable {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ConsoleLog } from '../../src/infrastructure/browser/console-log.ts';
-import { MemoryLog, type LogEntry } from '../../kit/ports/memory-log.ts';
+import { ConsoleLog } from '#infrastructure/browser/console-log.ts';
+import { MemoryLog, type LogEntry } from '#kit/ports/memory-log.ts';
 import { logContract } from './log.contract.ts';
 
 const runner = { describe, it, expect };

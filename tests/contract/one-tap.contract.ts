@@ -1,4 +1,4 @@
-import type { OneTapOptions, OneTapPort, OneTapShown } from '../../src/application/ports/index.ts';
+import type { OneTapOptions, OneTapPort, OneTapShown } from '#application/ports/index.ts';
 import { suite, type Disposable, type TestRunner } from './runner.ts';
 
 /** What becomes of the prompts: they come, do not come, or the service cannot be reached or does not answer. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { GoogleOneTap } from '../../src/infrastructure/social/google-one-tap.ts';
-import { FakeOneTap } from '../../kit/ports/fake-one-tap.ts';
-import { VirtualClock } from '../../kit/ports/virtual-clock.ts';
-import { ScriptLoader } from '../../src/infrastructure/risk/script-loader.ts';
+import { GoogleOneTap } from '#infrastructure/social/google-one-tap.ts';
+import { FakeOneTap } from '#kit/ports/fake-one-tap.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
+import { ScriptLoader } from '#infrastructure/risk/script-loader.ts';
 import { StandInGoogle } from '../unit/infrastructure/support/google-identity.ts';
 import { ScriptPage } from '../unit/infrastructure/support/script-page.ts';
 import { oneTapContract } from './one-tap.contract.ts';

@@ -1,4 +1,4 @@
-import type { OutboxPort } from '../../src/application/ports/index.ts';
+import type { OutboxPort } from '#application/ports/index.ts';
 import { suite, type Disposable, type TestRunner } from './runner.ts';
 
 export interface OutboxHarness extends Disposable {

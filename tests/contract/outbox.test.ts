@@ -1,7 +1,7 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { describe, expect, it } from 'vitest';
-import { MemoryOutbox } from '../../kit/ports/memory-outbox.ts';
-import { IndexedDbOutbox } from '../../src/infrastructure/storage/indexed-db-outbox.ts';
+import { MemoryOutbox } from '#kit/ports/memory-outbox.ts';
+import { IndexedDbOutbox } from '#infrastructure/storage/indexed-db-outbox.ts';
 import { outboxContract } from './outbox.contract.ts';
 
 const runner = { describe, it, expect };

@@ -1,4 +1,4 @@
-import type { PasswordStrengthPort } from '../../src/application/ports/index.ts';
+import type { PasswordStrengthPort } from '#application/ports/index.ts';
 import { suite, type Disposable, type TestRunner } from './runner.ts';
 
 export interface PasswordStrengthHarness extends Disposable {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { FakePasswordStrength } from '../../kit/ports/fake-password-strength.ts';
-import { makeJudge, Zxcvbn } from '../../src/infrastructure/input/zxcvbn.ts';
+import { FakePasswordStrength } from '#kit/ports/fake-password-strength.ts';
+import { makeJudge, Zxcvbn } from '#infrastructure/input/zxcvbn.ts';
 import { passwordStrengthContract } from './password-strength.contract.ts';
 
 const runner = { describe, it, expect };

@@ -1,4 +1,4 @@
-import type { PhonePort } from '../../src/application/ports/index.ts';
+import type { PhonePort } from '#application/ports/index.ts';
 import { rejectionOf, suite, type Disposable, type TestRunner } from './runner.ts';
 
 export interface PhoneHarness extends Disposable {

@@ -1,7 +1,7 @@
 import { AsYouType, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { describe, expect, it } from 'vitest';
-import { FakePhone } from '../../kit/ports/fake-phone.ts';
-import { LibPhone } from '../../src/infrastructure/input/lib-phone.ts';
+import { FakePhone } from '#kit/ports/fake-phone.ts';
+import { LibPhone } from '#infrastructure/input/lib-phone.ts';
 import { phoneContract } from './phone.contract.ts';
 
 const runner = { describe, it, expect };

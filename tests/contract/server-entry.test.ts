@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DEV_SECRET } from '../../provider/src/api/backend/credentials.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
 import type { Fields } from '../../provider/tests/kit/harness.ts';
-import { rotateSigningKey } from '../../provider/src/base/security/signing-keys.ts';
-import { createVerifier, type Verifier } from '../../src/composition/server.ts';
-import { SystemClock } from '../../src/infrastructure/browser/system-clock.ts';
+import { rotateSigningKey } from '#provider/base/security/signing-keys.ts';
+import { createVerifier, type Verifier } from '#composition/server.ts';
+import { SystemClock } from '#infrastructure/browser/system-clock.ts';
 import { serveProvider, type ServedProvider } from '../unit/docs/served-provider.ts';
 import { bearer, withCookies } from '../unit/server/issuer.ts';
 import { soakIt } from '../soak-tests.ts';

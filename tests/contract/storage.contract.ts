@@ -1,4 +1,4 @@
-import type { StoragePort } from '../../src/application/ports/index.ts';
+import type { StoragePort } from '#application/ports/index.ts';
 import { suite, type Disposable, type TestRunner } from './runner.ts';
 
 export type { TestRunner } from './runner.ts';

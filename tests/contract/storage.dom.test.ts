@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { WebStorage, type StorageEvents } from '../../src/infrastructure/storage/web-storage.ts';
+import { WebStorage, type StorageEvents } from '#infrastructure/storage/web-storage.ts';
 import { storageContract, type StorageElsewhere } from './storage.contract.ts';
 
 /** The environment has one page and tells nobody of its writes: the other tab's are announced here. */

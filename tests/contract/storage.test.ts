@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { StorageBus } from '../../kit/ports/memory-storage.ts';
-import { WebStorage } from '../../src/infrastructure/storage/web-storage.ts';
+import { StorageBus } from '#kit/ports/memory-storage.ts';
+import { WebStorage } from '#infrastructure/storage/web-storage.ts';
 import { StorageBrowser } from '../unit/infrastructure/support/storage-browser.ts';
 import { storageContract } from './storage.contract.ts';
 

@@ -1,4 +1,4 @@
-import type { HttpRequest, TransportPort } from '../../src/application/ports/index.ts';
+import type { HttpRequest, TransportPort } from '#application/ports/index.ts';
 import { rejectionOf, suite, type Disposable, type TestRunner } from './runner.ts';
 
 export interface ServedAnswer {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { TransportPort } from '../../src/application/ports/index.ts';
-import { FakeTransport } from '../../kit/transport/fake-transport.ts';
-import { offline, rawReply } from '../../kit/transport/fake-reply.ts';
-import { VirtualClock } from '../../kit/ports/virtual-clock.ts';
-import { FetchTransport } from '../../src/infrastructure/http/fetch-transport.ts';
-import type { FetchScope } from '../../src/infrastructure/http/fetch-scope.ts';
-import { KyTransport } from '../../src/infrastructure/http/ky-transport.ts';
-import { StartTransport } from '../../src/infrastructure/http/start-transport.ts';
+import type { TransportPort } from '#application/ports/index.ts';
+import { FakeTransport } from '#kit/transport/fake-transport.ts';
+import { offline, rawReply } from '#kit/transport/fake-reply.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
+import { FetchTransport } from '#infrastructure/http/fetch-transport.ts';
+import type { FetchScope } from '#infrastructure/http/fetch-scope.ts';
+import { KyTransport } from '#infrastructure/http/ky-transport.ts';
+import { StartTransport } from '#infrastructure/http/start-transport.ts';
 import { LoopbackServer } from '../unit/infrastructure/support/loopback-server.ts';
 import { transportContract, type TransportHarness } from './transport.contract.ts';
 

@@ -1,4 +1,4 @@
-import type { UsedProofsPort } from '../../src/application/ports/index.ts';
+import type { UsedProofsPort } from '#application/ports/index.ts';
 import { suite, type Disposable, type TestRunner } from './runner.ts';
 
 export interface UsedProofsHarness extends Disposable {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { VirtualClock } from '../../kit/ports/virtual-clock.ts';
-import { UsedProofsInMemory } from '../../src/infrastructure/server/used-proofs-in-memory.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
+import { UsedProofsInMemory } from '#infrastructure/server/used-proofs-in-memory.ts';
 import { usedProofsContract } from './used-proofs.contract.ts';
 
 const MINUTE = 60_000;

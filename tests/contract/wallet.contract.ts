@@ -1,5 +1,5 @@
-import type { WalletPort } from '../../src/application/ports/index.ts';
-import type { WalletChain, WalletKind } from '../../src/domain/wallets/wallets.ts';
+import type { WalletPort } from '#application/ports/index.ts';
+import type { WalletChain, WalletKind } from '#domain/wallets/wallets.ts';
 import { rejectionOf, suite, type Disposable, type TestRunner } from './runner.ts';
 
 export interface WalletHarness extends Disposable {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { InjectedWallets } from '../../src/infrastructure/wallets/injected-wallets.ts';
-import { FakeWallet } from '../../kit/fake-wallet.ts';
-import { fakeSignature } from '../../kit/server/calls/wallets.ts';
-import { VirtualClock } from '../../kit/ports/virtual-clock.ts';
+import { InjectedWallets } from '#infrastructure/wallets/injected-wallets.ts';
+import { FakeWallet } from '#kit/fake-wallet.ts';
+import { fakeSignature } from '#kit/server/calls/wallets.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 import {
   announce,
   ETHEREUM_ADDRESS,

@@ -1,5 +1,5 @@
-import type { WebauthnPort } from '../../src/application/ports/index.ts';
-import type { UserNames } from '../../src/domain/passkeys/user-names.ts';
+import type { WebauthnPort } from '#application/ports/index.ts';
+import type { UserNames } from '#domain/passkeys/user-names.ts';
 import { rejectionOf, suite, type Disposable, type TestRunner } from './runner.ts';
 
 export interface WebauthnHarness extends Disposable {

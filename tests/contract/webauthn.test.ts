@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeWebauthn } from '../../kit/ports/fake-webauthn.ts';
+import { FakeWebauthn } from '#kit/ports/fake-webauthn.ts';
 import { webauthnContract } from './webauthn.contract.ts';
 
 webauthnContract({ describe, it, expect }, 'FakeWebauthn', () => {

@@ -1,6 +1,6 @@
 /** The demo as a host whose client binds its sessions to a key of the browser. */
 import type { Page } from '@playwright/test';
-import { serveDemo } from '../../scripts/serve-demo.ts';
+import { serveDemo } from '#scripts/serve-demo.ts';
 import { test as base } from './fixtures.ts';
 
 interface DemoClient {

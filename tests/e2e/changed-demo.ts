@@ -1,7 +1,7 @@
 /** The demo pages as they are, but for one thing. */
 import type { ServerResponse } from 'node:http';
 import { withoutConnection } from './forward.ts';
-import { serve, type LocalServer } from '../../scripts/lib/net.ts';
+import { serve, type LocalServer } from '#scripts/lib/net.ts';
 
 interface Change {
   /** Runs before the scripts of each page. */

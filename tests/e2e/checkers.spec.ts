@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { LANGUAGES } from '../../src/domain/widget/language.ts';
+import { LANGUAGES } from '#domain/widget/language.ts';
 import { addAuthenticator } from './authenticator.ts';
 import { findings } from './checkers.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,8 +1,8 @@
 /** IBM's and Siteimprove's checkers, which a soak alone installs, with what they report in error. */
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { ensureDeps } from '../../scripts/ensure-deps.mjs';
-import { ROOT } from '../../scripts/lib/root.mjs';
+import { ensureDeps } from '#scripts/ensure-deps.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 
 interface Violation {
   readonly rule: string;

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ROOT } from '../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { INDEX_OPTIONS, SEARCH_OPTIONS } from '../../site/make/search.ts';
 import { SEARCH_WORDS } from '../../site/search-words.ts';
 import { expect, test } from './fixtures.ts';

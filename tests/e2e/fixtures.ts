@@ -8,8 +8,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
-import type { ProviderControl } from '../../src/composition/control/provider-control.ts';
-import { scopedControl } from '../../src/composition/playwright/scoped-control.ts';
+import type { ProviderControl } from '#composition/control/provider-control.ts';
+import { scopedControl } from '#composition/playwright/scoped-control.ts';
 import { removeAuthenticators } from './authenticator.ts';
 
 export interface PorticoOptions {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { PresetName } from '../../src/domain/widget/theme.ts';
+import type { PresetName } from '#domain/widget/theme.ts';
 
 export const PRESETS: readonly PresetName[] = [
   'modern',

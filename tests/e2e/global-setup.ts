@@ -4,11 +4,11 @@
  * Tests find them in PORTICO_DEMO_URL, PORTICO_PROVIDER_URL and PORTICO_APP_URL, and the packed package in PORTICO_TARBALL.
  */
 import getPort from 'get-port';
-import { PATIENT_SERVER, startProvider } from '../../scripts/lib/provider-process.ts';
-import { ensureBuilt } from '../../scripts/lib/steps.ts';
+import { PATIENT_SERVER, startProvider } from '#scripts/lib/provider-process.ts';
+import { ensureBuilt } from '#scripts/lib/steps.ts';
 import { serveRelyingParty } from '../../examples/relying-party/serve.ts';
-import { packPackage } from '../../scripts/lib/pack.ts';
-import { serveDemo } from '../../scripts/serve-demo.ts';
+import { packPackage } from '#scripts/lib/pack.ts';
+import { serveDemo } from '#scripts/serve-demo.ts';
 
 export default async function globalSetup(): Promise<() => Promise<void>> {
   await ensureBuilt(['server', 'test-server', 'entries', 'types', 'demo', 'gallery', 'docs']);

@@ -1,6 +1,6 @@
 /** A font of twice the usual size in the browser's settings, which a zoom does not equal: the card keeps its width. */
 import { chromium, type Page } from '@playwright/test';
-import { BROWSER_ARGS, ensureBrowser } from '../../scripts/lib/browsers.ts';
+import { BROWSER_ARGS, ensureBrowser } from '#scripts/lib/browsers.ts';
 import { expect, test } from './fixtures.ts';
 import { openGallery, overflowing } from './gallery-screens.ts';
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import getPort from 'get-port';
 import { Secret, TOTP } from 'otpauth';
-import { PATIENT_SERVER, startProvider } from '../../scripts/lib/provider-process.ts';
-import { serveDemo } from '../../scripts/serve-demo.ts';
-import { createVerifier } from '../../src/composition/server.ts';
-import type { ProviderControl } from '../../src/composition/control/provider-control.ts';
+import { PATIENT_SERVER, startProvider } from '#scripts/lib/provider-process.ts';
+import { serveDemo } from '#scripts/serve-demo.ts';
+import { createVerifier } from '#composition/server.ts';
+import type { ProviderControl } from '#composition/control/provider-control.ts';
 import { expect, test as base, type Inbox } from './fixtures.ts';
 import { askForCode, codeField, expectSignedOut, heading, logOut, widget } from './visitor.ts';
 

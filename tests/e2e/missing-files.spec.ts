@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { ROOT } from '../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { expect, test, type Trap } from './fixtures.ts';
 import { askForCode, codeField, expectSignedIn, newAddress } from './visitor.ts';
 

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { FunnelCounts } from '../../provider/src/accounts/passkeys/funnel-counts.ts';
-import { systemClock } from '../../provider/src/base/platform.ts';
-import { operatorsApp } from '../../provider/src/operation/operators/app.ts';
-import { importUser } from '../../provider/src/operation/operators/users/import-users.ts';
-import { inviteOperator } from '../../provider/src/operation/operators/desk/operator-store.ts';
-import { memoryServices } from '../../scripts/lib/memory-services.ts';
+import { FunnelCounts } from '#provider/accounts/passkeys/funnel-counts.ts';
+import { systemClock } from '#provider/base/platform.ts';
+import { operatorsApp } from '#provider/operation/operators/app.ts';
+import { importUser } from '#provider/operation/operators/users/import-users.ts';
+import { inviteOperator } from '#provider/operation/operators/desk/operator-store.ts';
+import { memoryServices } from '#scripts/lib/memory-services.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const BY = { name: 'root', address: null, request_id: null };

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { controlOf } from '../../src/composition/control/provider-control.ts';
+import { controlOf } from '#composition/control/provider-control.ts';
 import { pathFor, section } from './account-page.ts';
 import { addAuthenticator } from './authenticator.ts';
 import { expect, test } from './fixtures.ts';

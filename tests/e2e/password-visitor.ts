@@ -1,6 +1,6 @@
 /** What a visitor with a password does. */
 import type { Locator, Page } from '@playwright/test';
-import { controlOf } from '../../src/composition/control/provider-control.ts';
+import { controlOf } from '#composition/control/provider-control.ts';
 import { expect, type Inbox } from './fixtures.ts';
 import { emailField, heading, newAddress, sendButton, widget } from './visitor.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serve } from '../../scripts/lib/net.ts';
-import { ROOT } from '../../scripts/lib/root.mjs';
-import { PUBLIC_TOKEN } from '../../scripts/serve-demo.ts';
-import type * as Prerender from '../../src/composition/prerender.tsx';
-import { withMarkup } from '../../src/composition/tools/html-file.ts';
+import { serve } from '#scripts/lib/net.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { PUBLIC_TOKEN } from '#scripts/serve-demo.ts';
+import type * as Prerender from '#composition/prerender.tsx';
+import { withMarkup } from '#composition/tools/html-file.ts';
 import { expect, test } from './fixtures.ts';
 
 const CONFIG = { products: ['otp'], otpOptions: { methods: ['email'] } } as const;

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleHost } from '../../bench/host-bundle.ts';
-import { serve } from '../../scripts/lib/net.ts';
-import { ROOT } from '../../scripts/lib/root.mjs';
-import { PUBLIC_TOKEN } from '../../scripts/serve-demo.ts';
-import type * as Prerender from '../../src/composition/prerender.tsx';
-import type { MountLoginOptions } from '../../src/composition/ui-client.ts';
+import { serve } from '#scripts/lib/net.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { PUBLIC_TOKEN } from '#scripts/serve-demo.ts';
+import type * as Prerender from '#composition/prerender.tsx';
+import type { MountLoginOptions } from '#composition/ui-client.ts';
 import { test as base } from './fixtures.ts';
 
 type Login = Omit<MountLoginOptions, 'elementId' | 'callbacks'>;

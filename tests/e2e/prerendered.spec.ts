@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { PorticoUIClient } from '../../src/composition/ui-client.ts';
+import type { PorticoUIClient } from '#composition/ui-client.ts';
 import { expect } from './fixtures.ts';
 import { test } from './prerendered-site.ts';
 import { looksTheSame, taken, watch } from './takeover.ts';

@@ -1,5 +1,5 @@
 import { chromium, type Page } from '@playwright/test';
-import { BROWSER_ARGS, ensureBrowser } from '../../scripts/lib/browsers.ts';
+import { BROWSER_ARGS, ensureBrowser } from '#scripts/lib/browsers.ts';
 import { encode } from '../../demo/parts/codec.ts';
 import { expect, test } from './fixtures.ts';
 import { askForCode, emailField, heading, newAddress, sendButton, widget } from './visitor.ts';

@@ -1,8 +1,8 @@
 /** An app of React Router, whose parts come from the caller: the server and the browser load the built package in their own ways. */
 import type * as React from 'react';
 import type * as Router from 'react-router';
-import type * as Portico from '../../src/composition/react.tsx';
-import type { PorticoUIClient } from '../../src/composition/ui-client.ts';
+import type * as Portico from '#composition/react.tsx';
+import type { PorticoUIClient } from '#composition/ui-client.ts';
 
 /** The component of each widget. */
 export const COMPONENTS = {

@@ -7,12 +7,12 @@ import 'react/jsx-runtime';
 import { renderToPipeableStream } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, Outlet, StaticRouterProvider } from 'react-router';
 import { bundleHost } from '../../bench/host-bundle.ts';
-import { serve } from '../../scripts/lib/net.ts';
-import { ROOT } from '../../scripts/lib/root.mjs';
-import { PUBLIC_TOKEN } from '../../scripts/serve-demo.ts';
-import type * as Prerender from '../../src/composition/prerender.tsx';
-import type * as Portico from '../../src/composition/react.tsx';
-import type * as Server from '../../src/composition/server.ts';
+import { serve } from '#scripts/lib/net.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { PUBLIC_TOKEN } from '#scripts/serve-demo.ts';
+import type * as Prerender from '#composition/prerender.tsx';
+import type * as Portico from '#composition/react.tsx';
+import type * as Server from '#composition/server.ts';
 import { test as base } from './fixtures.ts';
 import { routesOf, type LoginProps, type ServedWidget } from './react-server-app.ts';
 

@@ -1,6 +1,6 @@
 /** A way to the provider that counts the refreshes of sessions, and can hold their requests. */
 import { request as send, type ServerResponse } from 'node:http';
-import { serve } from '../../scripts/lib/net.ts';
+import { serve } from '#scripts/lib/net.ts';
 
 /** Requests since the last `hold`, those that have not ended, and the most that were open at once. */
 export interface RefreshCounts {

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { controlOf } from '../../src/composition/control/provider-control.ts';
+import { controlOf } from '#composition/control/provider-control.ts';
 import { expect } from './fixtures.ts';
 import { addApp, appCodeField, button, CONNECTED_APP, judged, leave, proveEmail, test } from './mfa-host.ts';
 import { expectSignedIn, heading, newAddress, widget } from './visitor.ts';

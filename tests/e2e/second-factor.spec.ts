@@ -1,4 +1,4 @@
-import { controlOf } from '../../src/composition/control/provider-control.ts';
+import { controlOf } from '#composition/control/provider-control.ts';
 import { addAuthenticator } from './authenticator.ts';
 import { expect } from './fixtures.ts';
 import { addApp, App, appCodeField, button, leave, proveEmail, recoveryLinkFor, test } from './mfa-host.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { PorticoUIClient } from '../../src/composition/ui-client.ts';
+import type { PorticoUIClient } from '#composition/ui-client.ts';
 import { expect, test } from './fixtures.ts';
 import { fetchReply } from './forward.ts';
 import { emailField, expectSignedIn, heading, logOut, newAddress, widget } from './visitor.ts';

@@ -1,6 +1,6 @@
 /** Tabs with one session, each in a process of its own, on one host or several, and a way to the provider that counts their refreshes. */
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { serveDemo } from '../../scripts/serve-demo.ts';
+import { serveDemo } from '#scripts/serve-demo.ts';
 import { expect, type Inbox } from './fixtures.ts';
 import { countRefreshes, type RefreshCounter } from './refresh-counter.ts';
 import { openTabLike, rest, skipCycle, stepTimeOf } from './stepped-time.ts';

@@ -3,7 +3,7 @@ import { chromium, type Page } from '@playwright/test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BROWSER_ARGS, ensureWholeBrowser } from '../../scripts/lib/browsers.ts';
+import { BROWSER_ARGS, ensureWholeBrowser } from '#scripts/lib/browsers.ts';
 import { expect, test } from './fixtures.ts';
 import { MAIN_SCREENS, openGallery, overflowing, PRESETS } from './gallery-screens.ts';
 

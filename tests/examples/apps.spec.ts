@@ -1,6 +1,6 @@
 import { expect, test } from '../e2e/fixtures.ts';
 import { newAddress } from '../e2e/visitor.ts';
-import { Backend } from '../../src/composition/playwright/backend.ts';
+import { Backend } from '#composition/playwright/backend.ts';
 import type { Page } from '@playwright/test';
 import { startExample, startGuide, type Recipe, type RunningExample } from './kit/example.ts';
 

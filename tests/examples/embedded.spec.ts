@@ -1,5 +1,5 @@
-import { Backend } from '../../src/composition/playwright/backend.ts';
-import { serve } from '../../scripts/lib/net.ts';
+import { Backend } from '#composition/playwright/backend.ts';
+import { serve } from '#scripts/lib/net.ts';
 import { expect, test } from '../e2e/fixtures.ts';
 import { newAddress } from '../e2e/visitor.ts';
 import { startExample, type Recipe } from './kit/example.ts';

@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureDeps } from '../../scripts/ensure-deps.mjs';
-import { ROOT } from '../../scripts/lib/root.mjs';
+import { ensureDeps } from '#scripts/ensure-deps.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { expect, test } from '../e2e/fixtures.ts';
 import { newAddress } from '../e2e/visitor.ts';
 import { HAS_HERMES, Hermes, type StoredValue } from '../hermes/hermes.ts';

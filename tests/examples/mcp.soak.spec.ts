@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import getPort from 'get-port';
-import { ROOT } from '../../scripts/lib/root.mjs';
-import { start, stop, untilSays } from '../../scripts/lib/run.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { start, stop, untilSays } from '#scripts/lib/run.ts';
 import { McpAgent } from '../clients/mcp-agent.ts';
 import { expect, test } from '../e2e/fixtures.ts';
 import { newAddress } from '../e2e/visitor.ts';

@@ -1,7 +1,7 @@
 import { request as http } from 'node:http';
 import { expect, test } from '../e2e/fixtures.ts';
 import { newAddress } from '../e2e/visitor.ts';
-import { Backend } from '../../src/composition/playwright/backend.ts';
+import { Backend } from '#composition/playwright/backend.ts';
 import { allExamples } from '../unit/docs/examples.ts';
 import { skipOnOlderNode } from './kit/node-version.ts';
 import { startGuide, type RunningExample } from './kit/example.ts';

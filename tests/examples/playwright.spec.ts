@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import getPort from 'get-port';
-import { BROWSER_ARGS } from '../../scripts/lib/browsers.ts';
-import { ROOT } from '../../scripts/lib/root.mjs';
+import { BROWSER_ARGS } from '#scripts/lib/browsers.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { expect, test } from '../e2e/fixtures.ts';
 import { copyExamples, runCommand } from './kit/example.ts';
 

@@ -1,13 +1,13 @@
-import { DEFAULT_BOOTSTRAP } from '../../src/domain/project/bootstrap.ts';
-import { SDKAPIError } from '../../src/domain/errors.ts';
-import { REFUSAL_TEXTS } from '../../src/domain/rules/refusal-texts.ts';
-import type { Language } from '../../src/domain/widget/language.ts';
-import type { SentOtp } from '../../src/domain/passcodes/otp.ts';
-import type { Screen } from '../../src/domain/screens/screen.ts';
-import { INITIAL_STATE, type WidgetState } from '../../src/domain/screens/widget-state.ts';
-import type { StyleConfig } from '../../src/domain/widget/theme.ts';
-import type { LoginConfig } from '../../src/domain/widget/widget-config.ts';
-import type { StringOverrides } from '../../src/presentation/messages/catalogue.ts';
+import { DEFAULT_BOOTSTRAP } from '#domain/project/bootstrap.ts';
+import { SDKAPIError } from '#domain/errors.ts';
+import { REFUSAL_TEXTS } from '#domain/rules/refusal-texts.ts';
+import type { Language } from '#domain/widget/language.ts';
+import type { SentOtp } from '#domain/passcodes/otp.ts';
+import type { Screen } from '#domain/screens/screen.ts';
+import { INITIAL_STATE, type WidgetState } from '#domain/screens/widget-state.ts';
+import type { StyleConfig } from '#domain/widget/theme.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import type { StringOverrides } from '#presentation/messages/catalogue.ts';
 
 /** What somebody does to the widget once it is there, for the states that live inside a screen. */
 export interface FixtureAction {

@@ -1,9 +1,9 @@
-import { languageOf } from '../../src/domain/widget/language.ts';
-import { loadAccountTexts } from '../../src/presentation/messages/account-texts.ts';
-import { FACTOR_TEXTS } from '../../src/presentation/messages/factor-texts.ts';
-import { loadLocale } from '../../src/presentation/messages/language.ts';
-import { loadPart } from '../../src/presentation/parts/load-part.ts';
-import type { PartName } from '../../src/presentation/parts/parts.ts';
+import { languageOf } from '#domain/widget/language.ts';
+import { loadAccountTexts } from '#presentation/messages/account-texts.ts';
+import { FACTOR_TEXTS } from '#presentation/messages/factor-texts.ts';
+import { loadLocale } from '#presentation/messages/language.ts';
+import { loadPart } from '#presentation/parts/load-part.ts';
+import type { PartName } from '#presentation/parts/parts.ts';
 import type { Fixture } from './fixture.ts';
 
 /** Every part there is: one that is missing does not compile. */
@@ -24,7 +24,7 @@ const PARTS: Readonly<Record<PartName, true>> = {
 export async function loadAll(fixtures: readonly Fixture[], language = ''): Promise<void> {
   const languages = new Set([language, ...fixtures.map((one) => one.language ?? '')].map(languageOf));
   await Promise.all([
-    import('../../src/presentation/parts/passwords/passphrase-words.ts'),
+    import('#presentation/parts/passwords/passphrase-words.ts'),
     ...Object.keys(PARTS).map((part) => loadPart(part as PartName)),
     ...[...languages].flatMap(
       (language) => language && [loadLocale(language), loadAccountTexts(language), FACTOR_TEXTS.load(language)],

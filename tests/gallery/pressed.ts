@@ -2,10 +2,10 @@
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BehaviorSubject } from 'rxjs';
-import type { WidgetModel } from '../../src/application/widget/widget-model.ts';
-import { reduce } from '../../src/domain/screens/reduce.ts';
-import { applyTheme } from '../../src/presentation/theme/apply-theme.ts';
-import { Widget } from '../../src/presentation/Widget.tsx';
+import type { WidgetModel } from '#application/widget/widget-model.ts';
+import { reduce } from '#domain/screens/reduce.ts';
+import { applyTheme } from '#presentation/theme/apply-theme.ts';
+import { Widget } from '#presentation/Widget.tsx';
 import { act, isThere } from './acts.ts';
 import { RELOAD } from './counted-reload.ts';
 import type { Fixture } from './fixture.ts';

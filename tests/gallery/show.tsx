@@ -1,11 +1,11 @@
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { languageOf } from '../../src/domain/widget/language.ts';
-import type { PresetName } from '../../src/domain/widget/theme.ts';
-import { applyTheme } from '../../src/presentation/theme/apply-theme.ts';
-import { PRESETS } from '../../src/presentation/theme/presets/presets.ts';
-import { adoptStyles } from '../../src/presentation/theme/stylesheet.ts';
-import { Widget } from '../../src/presentation/Widget.tsx';
+import { languageOf } from '#domain/widget/language.ts';
+import type { PresetName } from '#domain/widget/theme.ts';
+import { applyTheme } from '#presentation/theme/apply-theme.ts';
+import { PRESETS } from '#presentation/theme/presets/presets.ts';
+import { adoptStyles } from '#presentation/theme/stylesheet.ts';
+import { Widget } from '#presentation/Widget.tsx';
 import { act } from './acts.ts';
 import { NOW, type FixtureAction, type Fixture } from './fixture.ts';
 import { stillModel } from './still-model.ts';

@@ -1,8 +1,8 @@
 import { createRoot } from 'react-dom/client';
 import { BehaviorSubject } from 'rxjs';
-import type { WidgetModel } from '../../src/application/widget/widget-model.ts';
-import { reduce } from '../../src/domain/screens/reduce.ts';
-import { Widget } from '../../src/presentation/Widget.tsx';
+import type { WidgetModel } from '#application/widget/widget-model.ts';
+import { reduce } from '#domain/screens/reduce.ts';
+import { Widget } from '#presentation/Widget.tsx';
 import { act, isThere } from './acts.ts';
 import { NOW, type Fixture } from './fixture.ts';
 

@@ -1,9 +1,9 @@
 import { BehaviorSubject } from 'rxjs';
-import type { WidgetModel } from '../../src/application/widget/widget-model.ts';
-import type { Intent } from '../../src/domain/screens/event.ts';
-import { later } from '../../src/domain/later.ts';
-import { reduce } from '../../src/domain/screens/reduce.ts';
-import type { WidgetState } from '../../src/domain/screens/widget-state.ts';
+import type { WidgetModel } from '#application/widget/widget-model.ts';
+import type { Intent } from '#domain/screens/event.ts';
+import { later } from '#domain/later.ts';
+import { reduce } from '#domain/screens/reduce.ts';
+import type { WidgetState } from '#domain/screens/widget-state.ts';
 
 /**
  * A widget whose time stands still and whose server never answers; what somebody asks for is taken in by the reducer. What

@@ -1,5 +1,5 @@
-import { LANGUAGES } from '../../src/domain/widget/language.ts';
-import { PRESETS } from '../../src/presentation/theme/presets/presets.ts';
+import { LANGUAGES } from '#domain/widget/language.ts';
+import { PRESETS } from '#presentation/theme/presets/presets.ts';
 
 /**
  * How the gallery shows its fixtures; each choice is a parameter of the address. `fixture` shows one, or those with commas between, `screen` those of

@@ -1,4 +1,4 @@
-import { adoptStyles } from '../../src/presentation/theme/stylesheet.ts';
+import { adoptStyles } from '#presentation/theme/stylesheet.ts';
 import { crossings, fieldsOfHost } from './borders.ts';
 import { byScreen, FIXTURES } from './fixtures.ts';
 import { loadAll } from './load-all.ts';

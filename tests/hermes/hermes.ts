@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
-import { ROOT } from '../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 
 const PLATFORMS: Readonly<Record<string, string>> = {
   'linux x64': 'linux64-bin/hermes',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 
 const CHUNKS = join(ROOT, 'dist/chunks');
 const scripts = readdirSync(CHUNKS).filter((name) => name.endsWith('.js'));

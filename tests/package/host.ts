@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
-import { ROOT } from '../../scripts/lib/root.mjs';
-import { outsideEnv as env } from '../../scripts/lib/pack.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { outsideEnv as env } from '#scripts/lib/pack.ts';
 import { unpackPackage } from './pack.ts';
 
 const run = promisify(execFile);

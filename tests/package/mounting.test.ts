@@ -1,6 +1,6 @@
 import { chromium, type Browser } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { BROWSER_ARGS, ensureBrowser } from '../../scripts/lib/browsers.ts';
+import { BROWSER_ARGS, ensureBrowser } from '#scripts/lib/browsers.ts';
 import { SOAK } from '../soak.ts';
 import { bundled, strictSite, type Site } from './strict-site.ts';
 

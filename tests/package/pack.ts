@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-import { packPackage } from '../../scripts/lib/pack.ts';
+import { packPackage } from '#scripts/lib/pack.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

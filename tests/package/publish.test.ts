@@ -5,8 +5,8 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../scripts/lib/root.mjs';
-import { ENTRY_NAMES, entryOf } from '../../scripts/lib/entries.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { ENTRY_NAMES, entryOf } from '#scripts/lib/entries.ts';
 import { oneOf } from '../soak.ts';
 import { soakDescribe, soakIt } from '../soak-tests.ts';
 import { installHost, type Host } from './host.ts';

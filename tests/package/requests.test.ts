@@ -7,8 +7,8 @@ import { hostPages, type BuiltPage } from '../../bench/peers/host-pages.ts';
 import { serve, type Servers } from '../../bench/peers/servers.ts';
 import { launchForTiming } from '../../bench/peers/timed-visit.ts';
 import { visit } from '../../bench/peers/visit.ts';
-import { BROWSER_ARGS, ensureBrowser } from '../../scripts/lib/browsers.ts';
-import { ROOT } from '../../scripts/lib/root.mjs';
+import { BROWSER_ARGS, ensureBrowser } from '#scripts/lib/browsers.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { oneOf } from '../soak.ts';
 
 /** Each page by its name, and the budget that it is held to. */

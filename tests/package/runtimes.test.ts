@@ -4,8 +4,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import getPort from 'get-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureDeps } from '../../scripts/ensure-deps.mjs';
-import { ROOT } from '../../scripts/lib/root.mjs';
+import { ensureDeps } from '#scripts/ensure-deps.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { serveProvider, type ServedProvider } from '../unit/docs/served-provider.ts';
 import { installHost, type Host } from './host.ts';
 

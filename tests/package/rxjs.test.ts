@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { firstValueFrom, isObservable, map, Observable, of, Subject, switchMap, type Observer } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
-import type * as Package from '../../src/composition/index.ts';
-import type * as Testing from '../../src/composition/testing.ts';
-import { ROOT } from '../../scripts/lib/root.mjs';
+import type * as Package from '#composition/index.ts';
+import type * as Testing from '#composition/testing.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
 
 const built = async <Module>(entry: string): Promise<Module> =>
   (await import(/* @vite-ignore */ join(ROOT, 'dist', `${entry}.js`))) as Module;

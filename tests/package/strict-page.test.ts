@@ -1,6 +1,6 @@
 import { chromium, type Browser, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BROWSER_ARGS, ensureBrowser } from '../../scripts/lib/browsers.ts';
+import { BROWSER_ARGS, ensureBrowser } from '#scripts/lib/browsers.ts';
 import { bundled, strictSite, type Site } from './strict-site.ts';
 import { oneOf } from '../soak.ts';
 

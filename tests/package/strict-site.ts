@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { bundleHost } from '../../bench/host-bundle.ts';
-import { ROOT } from '../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 
 /** The strictest page that the widget is promised to work on. */
 export const STRICT_POLICY =

@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { test as base, expect } from '@playwright/test';
 import getPort from 'get-port';
-import { start, stop, untilSays } from '../../scripts/lib/run.ts';
-import { findWebKit } from '../../scripts/lib/webkit.ts';
-import { PUBLIC_TOKEN, serveDemo } from '../../scripts/serve-demo.ts';
+import { start, stop, untilSays } from '#scripts/lib/run.ts';
+import { findWebKit } from '#scripts/lib/webkit.ts';
+import { PUBLIC_TOKEN, serveDemo } from '#scripts/serve-demo.ts';
 import { makeInbox, type Inbox } from '../e2e/fixtures.ts';
 import { openStandaloneSite, type PrerenderedSite } from '../e2e/prerendered-site.ts';
 import { Browser } from './webdriver.ts';

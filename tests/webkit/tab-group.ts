@@ -1,5 +1,5 @@
 /** Tabs of WebKit with one session, each in a process of its own, and a way to the provider that counts their refreshes. */
-import { serveDemo } from '../../scripts/serve-demo.ts';
+import { serveDemo } from '#scripts/serve-demo.ts';
 import { serveChanged } from '../e2e/changed-demo.ts';
 import type { Inbox } from '../e2e/fixtures.ts';
 import { countRefreshes, type RefreshCounter } from '../e2e/refresh-counter.ts';

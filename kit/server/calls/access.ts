@@ -1,8 +1,8 @@
-import { impersonation, sessions } from '../../../src/application/api/index.ts';
-import { FACTORS } from '../../../src/domain/rules/factors.ts';
-import { checkDuration, IMPERSONATION_MINUTES, OPERATOR_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { ATTESTED_MINUTES } from '../../../src/domain/sessions/session.ts';
+import { impersonation, sessions } from '#application/api/index.ts';
+import { FACTORS } from '#domain/rules/factors.ts';
+import { checkDuration, IMPERSONATION_MINUTES, OPERATOR_TOKEN_MINUTES } from '#domain/rules/lifetimes.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { ATTESTED_MINUTES } from '#domain/sessions/session.ts';
 import type { Answers } from '../state/answers.ts';
 import { endSession } from '../state/ending.ts';
 import { endOfFamily } from '../state/lifetime.ts';

@@ -1,7 +1,7 @@
-import { users } from '../../../src/application/api/index.ts';
-import { isImpersonated } from '../../../src/domain/rules/factors.ts';
-import { listedSession } from '../../../src/domain/rules/listed-session.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { users } from '#application/api/index.ts';
+import { isImpersonated } from '#domain/rules/factors.ts';
+import { listedSession } from '#domain/rules/listed-session.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { requireSession } from '../state/admission.ts';
 import type { Answers } from '../state/answers.ts';
 import { endAccess } from '../state/belongings.ts';

@@ -1,8 +1,8 @@
-import type { AuthorizationGrounds } from '../../../server-rules/authorization.ts';
-import { isLasting } from '../../../server-rules/authorization.ts';
-import type { ConnectedApp } from '../../../server-rules/connected-apps.ts';
-import { ACCESS_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
-import { extendedGrant, factorIdsOf } from '../../../server-rules/provenance.ts';
+import type { AuthorizationGrounds } from '#server-rules/authorization.ts';
+import { isLasting } from '#server-rules/authorization.ts';
+import type { ConnectedApp } from '#server-rules/connected-apps.ts';
+import { ACCESS_TOKEN_MINUTES } from '#domain/rules/lifetimes.ts';
+import { extendedGrant, factorIdsOf } from '#server-rules/provenance.ts';
 import { requireSecondFactor } from '../state/sign-in.ts';
 import type { ServerState } from '../state/state.ts';
 import type { AuthorizationCode, LiveSession } from '../state/tables.ts';

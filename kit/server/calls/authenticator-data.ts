@@ -1,4 +1,4 @@
-import { isRecord } from '../../../src/domain/shape.ts';
+import { isRecord } from '#domain/shape.ts';
 
 /** The authenticator's data about a passkey (WebAuthn Level 3, section 6.1). */
 export interface AuthenticatorFacts {

@@ -1,12 +1,12 @@
-import { otps } from '../../../src/application/api/index.ts';
-import { PHONE_METHODS } from '../../../src/domain/contacts/channels.ts';
-import { checkEmail } from '../../../server-rules/accounts.ts';
-import { CONTACT_KINDS, contactKindOf } from '../../../server-rules/contacts.ts';
-import { FACTORS, type NewFactor } from '../../../src/domain/rules/factors.ts';
-import { checkDuration, minutesIn, PASSCODE_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
-import { checkCode, deadSend, faultRefusal, judgePasscode, MAX_TRIES } from '../../../server-rules/passcodes.ts';
-import { isActive } from '../../../server-rules/mfa-policy.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { otps } from '#application/api/index.ts';
+import { PHONE_METHODS } from '#domain/contacts/channels.ts';
+import { checkEmail } from '#server-rules/accounts.ts';
+import { CONTACT_KINDS, contactKindOf } from '#server-rules/contacts.ts';
+import { FACTORS, type NewFactor } from '#domain/rules/factors.ts';
+import { checkDuration, minutesIn, PASSCODE_MINUTES } from '#domain/rules/lifetimes.ts';
+import { checkCode, deadSend, faultRefusal, judgePasscode, MAX_TRIES } from '#server-rules/passcodes.ts';
+import { isActive } from '#server-rules/mfa-policy.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { admit, requireOwner, requireSession } from '../state/admission.ts';
 import type { Answers, Caller } from '../state/answers.ts';
 import {

@@ -1,8 +1,8 @@
-import { idp } from '../../../src/application/api/index.ts';
-import { isUserCode, readUserCode, shownUserCode, USER_CODE_ALPHABET } from '../../../src/domain/consent/user-code.ts';
-import { clientOf, findClient, scopeResults, scopesFor, scopesOf } from '../../../server-rules/connected-apps.ts';
-import { DEVICE_CODE_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { idp } from '#application/api/index.ts';
+import { isUserCode, readUserCode, shownUserCode, USER_CODE_ALPHABET } from '#domain/consent/user-code.ts';
+import { clientOf, findClient, scopeResults, scopesFor, scopesOf } from '#server-rules/connected-apps.ts';
+import { DEVICE_CODE_MINUTES } from '#domain/rules/lifetimes.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { requireSession } from '../state/admission.ts';
 import type { Answers, Caller } from '../state/answers.ts';
 import { authorizing, grantCode, redeem, type AppTokens } from './app-grants.ts';

@@ -1,6 +1,6 @@
-import { NO_SECRETS } from '../../../src/domain/rules/session-cookies.ts';
-import { hintName } from '../../../src/domain/sessions/session-hint.ts';
-import { isRecord } from '../../../src/domain/shape.ts';
+import { NO_SECRETS } from '#domain/rules/session-cookies.ts';
+import { hintName } from '#domain/sessions/session-hint.ts';
+import { isRecord } from '#domain/shape.ts';
 import { FakeReply } from '../../transport/fake-reply.ts';
 import type { SeenRequest } from '../../transport/seen-request.ts';
 import type { CookieKeeper } from '../state/answers.ts';

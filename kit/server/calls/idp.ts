@@ -1,5 +1,5 @@
-import { idp, users, type BodyFor } from '../../../src/application/api/index.ts';
-import { authorizationError, isSilent, judgeRequest, scopesToGrant } from '../../../server-rules/authorization.ts';
+import { idp, users, type BodyFor } from '#application/api/index.ts';
+import { authorizationError, isSilent, judgeRequest, scopesToGrant } from '#server-rules/authorization.ts';
 import {
   checkPostLogoutRedirectUri,
   checkRedirectUri,
@@ -8,11 +8,11 @@ import {
   shownGrants,
   withQuery,
   type ConnectedApp,
-} from '../../../server-rules/connected-apps.ts';
-import { delegateRefusal, isDelegated } from '../../../src/domain/rules/delegates.ts';
-import { isImpersonated } from '../../../src/domain/rules/factors.ts';
-import { AUTHORIZATION_CODE_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
+} from '#server-rules/connected-apps.ts';
+import { delegateRefusal, isDelegated } from '#domain/rules/delegates.ts';
+import { isImpersonated } from '#domain/rules/factors.ts';
+import { AUTHORIZATION_CODE_MINUTES } from '#domain/rules/lifetimes.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { admit, requireSession } from '../state/admission.ts';
 import type { Answers, Caller } from '../state/answers.ts';
 import { authorizing, consentKey, grantCode, redeem, type AppTokens } from './app-grants.ts';

@@ -1,10 +1,10 @@
-import { magicLinks } from '../../../src/application/api/index.ts';
-import { checkEmail, isTaken } from '../../../server-rules/accounts.ts';
-import { checkArrival } from '../../../server-rules/sign-ups.ts';
-import { FACTORS, type NewFactor } from '../../../src/domain/rules/factors.ts';
-import { BACKEND_LINK_MINUTES, checkDuration } from '../../../src/domain/rules/lifetimes.ts';
-import { linkTarget, withToken, type RequestedTarget, type LinkTarget } from '../../../src/domain/rules/redirects.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { magicLinks } from '#application/api/index.ts';
+import { checkEmail, isTaken } from '#server-rules/accounts.ts';
+import { checkArrival } from '#server-rules/sign-ups.ts';
+import { FACTORS, type NewFactor } from '#domain/rules/factors.ts';
+import { BACKEND_LINK_MINUTES, checkDuration } from '#domain/rules/lifetimes.ts';
+import { linkTarget, withToken, type RequestedTarget, type LinkTarget } from '#domain/rules/redirects.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { requireSession } from '../state/admission.ts';
 import type { Answers, Caller } from '../state/answers.ts';
 import { checkWelcome, decoyIds, findWelcome, hidesUsers } from '../state/newcomers.ts';

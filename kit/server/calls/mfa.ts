@@ -1,9 +1,9 @@
-import { isPhoneMethod } from '../../../src/domain/contacts/phone-method.ts';
-import { mfa } from '../../../src/application/api/index.ts';
-import type { PasscodeChannel } from '../../../server-rules/contacts.ts';
-import { PASSCODE_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import type { TrustedDevice } from '../../../src/domain/sessions/mfa.ts';
+import { isPhoneMethod } from '#domain/contacts/phone-method.ts';
+import { mfa } from '#application/api/index.ts';
+import type { PasscodeChannel } from '#server-rules/contacts.ts';
+import { PASSCODE_MINUTES } from '#domain/rules/lifetimes.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { TrustedDevice } from '#domain/sessions/mfa.ts';
 import { requireLogin, requireSession } from '../state/admission.ts';
 import type { Answers } from '../state/answers.ts';
 import { sendPasscode } from './codes.ts';

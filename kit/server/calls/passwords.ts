@@ -1,8 +1,8 @@
-import { passwords } from '../../../src/application/api/index.ts';
-import { ownOf } from '../../../src/domain/rules/delegates.ts';
-import { checkEmail, isSignedUp } from '../../../server-rules/accounts.ts';
-import { PASSWORD_FACTOR } from '../../../src/domain/rules/factors.ts';
-import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
+import { passwords } from '#application/api/index.ts';
+import { ownOf } from '#domain/rules/delegates.ts';
+import { checkEmail, isSignedUp } from '#server-rules/accounts.ts';
+import { PASSWORD_FACTOR } from '#domain/rules/factors.ts';
+import { checkDuration } from '#domain/rules/lifetimes.ts';
 import {
   checkFree,
   checkStrength,
@@ -11,11 +11,11 @@ import {
   resetRefusal,
   WRONG_PASSWORD,
   type PasswordEstimate,
-} from '../../../server-rules/passwords.ts';
-import { checkArrival } from '../../../server-rules/sign-ups.ts';
-import { withToken, type LinkTarget } from '../../../src/domain/rules/redirects.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import type { PasswordStrength } from '../../../src/domain/passwords/password-strength.ts';
+} from '#server-rules/passwords.ts';
+import { checkArrival } from '#server-rules/sign-ups.ts';
+import { withToken, type LinkTarget } from '#domain/rules/redirects.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { PasswordStrength } from '#domain/passwords/password-strength.ts';
 import { requireSession } from '../state/admission.ts';
 import type { Answers, Caller } from '../state/answers.ts';
 import { findLink, issueLink, targetOf } from './links.ts';

@@ -1,6 +1,6 @@
-import { damagedCredential } from '../../../server-rules/passkeys.ts';
-import { parseJson } from '../../../src/domain/json.ts';
-import { isRecord } from '../../../src/domain/shape.ts';
+import { damagedCredential } from '#server-rules/passkeys.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
 import { factsOf, isUserPresent, isUserVerified, type AuthenticatorFacts } from './authenticator-data.ts';
 
 /** The fields of a credential that the fake checks. It does not verify signatures. */

@@ -1,12 +1,6 @@
-import {
-  changesBy,
-  readEntry,
-  requireComplete,
-  requireFields,
-  type ProfileRules,
-} from '../../../server-rules/profile.ts';
-import { profile, type BodyFor } from '../../../src/application/api/index.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { changesBy, readEntry, requireComplete, requireFields, type ProfileRules } from '#server-rules/profile.ts';
+import { profile, type BodyFor } from '#application/api/index.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { requireLogin, requireSession } from '../state/admission.ts';
 import type { Answers } from '../state/answers.ts';
 import { ownerOf, readProfile } from '../state/profile.ts';

@@ -1,9 +1,9 @@
-import { ownSessions, sessions } from '../../../src/application/api/index.ts';
-import { isDelegated } from '../../../src/domain/rules/delegates.ts';
-import { isImpersonated } from '../../../src/domain/rules/factors.ts';
-import { listedSession, placeOf, sessionPage, type SessionPage } from '../../../src/domain/rules/listed-session.ts';
-import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { ownSessions, sessions } from '#application/api/index.ts';
+import { isDelegated } from '#domain/rules/delegates.ts';
+import { isImpersonated } from '#domain/rules/factors.ts';
+import { listedSession, placeOf, sessionPage, type SessionPage } from '#domain/rules/listed-session.ts';
+import { checkDuration } from '#domain/rules/lifetimes.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { requireSession } from '../state/admission.ts';
 import type { Answers, Caller } from '../state/answers.ts';
 import { endOtherSessions, endSession } from '../state/ending.ts';

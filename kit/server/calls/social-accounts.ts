@@ -1,6 +1,6 @@
-import { ownOf } from '../../../src/domain/rules/delegates.ts';
-import { accountOfAnother, checkAttachee, type Attachee } from '../../../server-rules/social-attach.ts';
-import type { OAuthRegistration } from '../../../src/domain/users/user.ts';
+import { ownOf } from '#domain/rules/delegates.ts';
+import { accountOfAnother, checkAttachee, type Attachee } from '#server-rules/social-attach.ts';
+import type { OAuthRegistration } from '#domain/users/user.ts';
 import { requireSession } from '../state/admission.ts';
 import type { Caller } from '../state/answers.ts';
 import { checkWelcome } from '../state/newcomers.ts';

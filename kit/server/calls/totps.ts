@@ -1,9 +1,9 @@
-import { totps } from '../../../src/application/api/index.ts';
-import { FACTORS, type NewFactor } from '../../../src/domain/rules/factors.ts';
-import { checkDuration, MINUTE_MS, minutesIn, TOTP_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
-import { checkCode } from '../../../server-rules/passcodes.ts';
-import { normalRecoveryCode, RECOVERY_CODES, WRONG_TOTP } from '../../../server-rules/totps.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { totps } from '#application/api/index.ts';
+import { FACTORS, type NewFactor } from '#domain/rules/factors.ts';
+import { checkDuration, MINUTE_MS, minutesIn, TOTP_MINUTES } from '#domain/rules/lifetimes.ts';
+import { checkCode } from '#server-rules/passcodes.ts';
+import { normalRecoveryCode, RECOVERY_CODES, WRONG_TOTP } from '#server-rules/totps.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { admit, requireOwner, requireSession } from '../state/admission.ts';
 import type { Answers, Caller } from '../state/answers.ts';
 import { change } from '../state/user-rows.ts';

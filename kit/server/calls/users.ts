@@ -1,9 +1,9 @@
-import { users, type Endpoint } from '../../../src/application/api/index.ts';
-import { checkCanEnter, checkEmail, mergeName, userType } from '../../../server-rules/accounts.ts';
-import { mergeMetadata } from '../../../server-rules/metadata.ts';
-import { PASSWORD_ID } from '../../../server-rules/provenance.ts';
-import { Refusal, type RefusalType } from '../../../src/domain/rules/refusal.ts';
-import type { User } from '../../../src/domain/users/user.ts';
+import { users, type Endpoint } from '#application/api/index.ts';
+import { checkCanEnter, checkEmail, mergeName, userType } from '#server-rules/accounts.ts';
+import { mergeMetadata } from '#server-rules/metadata.ts';
+import { PASSWORD_ID } from '#server-rules/provenance.ts';
+import { Refusal, type RefusalType } from '#domain/rules/refusal.ts';
+import type { User } from '#domain/users/user.ts';
 import { requireSession } from '../state/admission.ts';
 import type { Answers, Caller } from '../state/answers.ts';
 import { endSessionsOfFactors } from '../state/ending.ts';

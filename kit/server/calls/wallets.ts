@@ -1,8 +1,8 @@
-import { cryptoWallets } from '../../../src/application/api/index.ts';
-import { checkRoom } from '../../../server-rules/accounts.ts';
-import { FACTORS } from '../../../src/domain/rules/factors.ts';
-import { checkDuration, WALLET_CHALLENGE_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { cryptoWallets } from '#application/api/index.ts';
+import { checkRoom } from '#server-rules/accounts.ts';
+import { FACTORS } from '#domain/rules/factors.ts';
+import { checkDuration, WALLET_CHALLENGE_MINUTES } from '#domain/rules/lifetimes.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import {
   isDue,
   isFrom,
@@ -11,9 +11,9 @@ import {
   walletFrom,
   type ReadAddress,
   type Wallet,
-} from '../../../server-rules/wallet-messages.ts';
-import type { CryptoWalletRegistration } from '../../../src/domain/users/user.ts';
-import { base58 } from '../../../src/infrastructure/wallets/base58.ts';
+} from '#server-rules/wallet-messages.ts';
+import type { CryptoWalletRegistration } from '#domain/users/user.ts';
+import { base58 } from '#infrastructure/wallets/base58.ts';
 import { requireSession } from '../state/admission.ts';
 import type { Answers, Caller } from '../state/answers.ts';
 import { change, newMember, readUser } from '../state/user-rows.ts';

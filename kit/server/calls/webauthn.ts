@@ -1,11 +1,11 @@
-import { webauthn } from '../../../src/application/api/index.ts';
-import { base64url } from '../../../src/domain/base64url.ts';
-import { checkEmail, checkRoom } from '../../../server-rules/accounts.ts';
-import { isDelegated } from '../../../src/domain/rules/delegates.ts';
-import { TWO_FACTORS } from '../../../src/domain/rules/authentication-methods.ts';
-import { isActive, mayAddSilently } from '../../../server-rules/mfa-policy.ts';
-import { FACTORS } from '../../../src/domain/rules/factors.ts';
-import { checkDuration, PASSKEY_CHALLENGE_MINUTES, MINUTE_MS } from '../../../src/domain/rules/lifetimes.ts';
+import { webauthn } from '#application/api/index.ts';
+import { base64url } from '#domain/base64url.ts';
+import { checkEmail, checkRoom } from '#server-rules/accounts.ts';
+import { isDelegated } from '#domain/rules/delegates.ts';
+import { TWO_FACTORS } from '#domain/rules/authentication-methods.ts';
+import { isActive, mayAddSilently } from '#server-rules/mfa-policy.ts';
+import { FACTORS } from '#domain/rules/factors.ts';
+import { checkDuration, PASSKEY_CHALLENGE_MINUTES, MINUTE_MS } from '#domain/rules/lifetimes.ts';
 import {
   ALGORITHMS,
   checkAttachment,
@@ -14,12 +14,12 @@ import {
   handleOf,
   mayUse,
   nameFrom,
-} from '../../../server-rules/passkeys.ts';
-import { namesOf } from '../../../src/domain/passkeys/user-names.ts';
-import { checkArrival, type Visitor } from '../../../server-rules/sign-ups.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { SESSION_DURATION_MINUTES } from '../../../src/domain/sessions/session.ts';
-import type { WebauthnRegistration } from '../../../src/domain/users/user.ts';
+} from '#server-rules/passkeys.ts';
+import { namesOf } from '#domain/passkeys/user-names.ts';
+import { checkArrival, type Visitor } from '#server-rules/sign-ups.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { SESSION_DURATION_MINUTES } from '#domain/sessions/session.ts';
+import type { WebauthnRegistration } from '#domain/users/user.ts';
 import { requireOwner, requireSession } from '../state/admission.ts';
 import type { Answers, Caller } from '../state/answers.ts';
 import { parseCredential, type PresentedCredential } from './presented-credential.ts';

@@ -1,5 +1,5 @@
-import { checkSession, factsOf, isOpen, type Gate, type GateVariant } from '../../../src/domain/rules/gates.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { checkSession, factsOf, isOpen, type Gate, type GateVariant } from '#domain/rules/gates.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import type { Caller } from './answers.ts';
 import { staleProofOf } from './fresh.ts';
 import { lackOf, presentedLogin } from './second-factor.ts';

@@ -1,10 +1,10 @@
-import { api } from '../../../src/application/api/api.ts';
-import { gates } from '../../../src/application/api/gates.ts';
-import type { BodyFor, Endpoint, ParamsFor } from '../../../src/application/api/index.ts';
-import type { CallGate } from '../../../src/domain/rules/gates.ts';
-import { checkSessionMaximum, type SessionLimits } from '../../../src/domain/rules/lifetimes.ts';
-import { Refusal, refusalBody, SchemaRefusal } from '../../../src/domain/rules/refusal.ts';
-import { checkBody, knownParams } from '../../../server-rules/request-body.ts';
+import { api } from '#application/api/api.ts';
+import { gates } from '#application/api/gates.ts';
+import type { BodyFor, Endpoint, ParamsFor } from '#application/api/index.ts';
+import type { CallGate } from '#domain/rules/gates.ts';
+import { checkSessionMaximum, type SessionLimits } from '#domain/rules/lifetimes.ts';
+import { Refusal, refusalBody, SchemaRefusal } from '#domain/rules/refusal.ts';
+import { checkBody, knownParams } from '#server-rules/request-body.ts';
 import { reply, type FakeReply } from '../../transport/fake-reply.ts';
 import type { FakeTransport } from '../../transport/fake-transport.ts';
 import type { SecondStep } from './second-factor.ts';

@@ -1,4 +1,4 @@
-import { withoutSecondFactor } from '../../../src/domain/rules/second-factor.ts';
+import { withoutSecondFactor } from '#domain/rules/second-factor.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 import { change, readUser, removeRows } from './user-rows.ts';

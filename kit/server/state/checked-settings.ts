@@ -1,7 +1,7 @@
-import { LINK_MINUTES, SESSION_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
-import { isRecord } from '../../../src/domain/shape.ts';
-import type { SignUpRules } from '../../../server-rules/sign-ups.ts';
-import { didYouMean } from '../../../src/domain/widget/meant-name.ts';
+import { LINK_MINUTES, SESSION_MINUTES } from '#domain/rules/lifetimes.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { SignUpRules } from '#server-rules/sign-ups.ts';
+import { didYouMean } from '#domain/widget/meant-name.ts';
 import type { FakeSettings } from './tables.ts';
 
 interface Kind {

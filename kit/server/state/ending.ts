@@ -1,4 +1,4 @@
-import { endsWith, factorIdsOf, grantAfter, type AccessEnd } from '../../../server-rules/provenance.ts';
+import { endsWith, factorIdsOf, grantAfter, type AccessEnd } from '#server-rules/provenance.ts';
 import { isLive } from './lifetime.ts';
 import { dropUnverifiedTotp } from './belongings.ts';
 import type { ServerState } from './state.ts';

@@ -1,8 +1,8 @@
-import { PASSWORD_METHOD, staleProof, withAdditionMark, withoutMethods } from '../../../server-rules/fresh-proof.ts';
-import type { NewFactor } from '../../../src/domain/rules/factors.ts';
-import { isActive, lacksEnrolled } from '../../../server-rules/mfa-policy.ts';
-import type { Refusal } from '../../../src/domain/rules/refusal.ts';
-import type { AuthenticationFactor } from '../../../src/domain/sessions/session.ts';
+import { PASSWORD_METHOD, staleProof, withAdditionMark, withoutMethods } from '#server-rules/fresh-proof.ts';
+import type { NewFactor } from '#domain/rules/factors.ts';
+import { isActive, lacksEnrolled } from '#server-rules/mfa-policy.ts';
+import type { Refusal } from '#domain/rules/refusal.ts';
+import type { AuthenticationFactor } from '#domain/sessions/session.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 import { readUser } from './user-rows.ts';

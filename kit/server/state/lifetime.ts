@@ -1,4 +1,4 @@
-import { absoluteEnd, MINUTE_MS, earliestStart, sessionEnd } from '../../../src/domain/rules/lifetimes.ts';
+import { absoluteEnd, MINUTE_MS, earliestStart, sessionEnd } from '#domain/rules/lifetimes.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 

@@ -1,6 +1,6 @@
-import { CONTACT_KINDS, type ContactKind } from '../../../server-rules/contacts.ts';
-import { admits, arrivalOf, isOpenToAll, type Visitor } from '../../../server-rules/sign-ups.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { CONTACT_KINDS, type ContactKind } from '#server-rules/contacts.ts';
+import { admits, arrivalOf, isOpenToAll, type Visitor } from '#server-rules/sign-ups.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { findContact, findOrCreateContact, type KnownContact } from './people.ts';
 import type { ServerState } from './state.ts';
 

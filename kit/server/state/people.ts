@@ -1,9 +1,9 @@
-import { checkRoom, hasProven, isSignedUp, isTaken, wholeName } from '../../../server-rules/accounts.ts';
-import { CONTACT_KINDS, type Contact, type ContactKind } from '../../../server-rules/contacts.ts';
-import { signUpSession } from '../../../server-rules/first-proof.ts';
-import type { Arrival } from '../../../server-rules/sign-ups.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import type { User } from '../../../src/domain/users/user.ts';
+import { checkRoom, hasProven, isSignedUp, isTaken, wholeName } from '#server-rules/accounts.ts';
+import { CONTACT_KINDS, type Contact, type ContactKind } from '#server-rules/contacts.ts';
+import { signUpSession } from '#server-rules/first-proof.ts';
+import type { Arrival } from '#server-rules/sign-ups.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { User } from '#domain/users/user.ts';
 import { endAccess, endEverythingBut } from './belongings.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';

@@ -1,5 +1,5 @@
-import { missingProfile, profileOf, type ProfileOwner } from '../../../server-rules/profile.ts';
-import type { Profile } from '../../../src/domain/sessions/profile.ts';
+import { missingProfile, profileOf, type ProfileOwner } from '#server-rules/profile.ts';
+import type { Profile } from '#domain/sessions/profile.ts';
 import type { ServerState } from './state.ts';
 
 /** The data of a user from which their profile is read. */

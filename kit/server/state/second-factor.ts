@@ -1,6 +1,6 @@
-import type { IntermediateReply } from '../../../src/application/api/index.ts';
-import { SECOND_FACTOR } from '../../../src/application/api/authenticated.ts';
-import type { NewFactor } from '../../../src/domain/rules/factors.ts';
+import type { IntermediateReply } from '#application/api/index.ts';
+import { SECOND_FACTOR } from '#application/api/authenticated.ts';
+import type { NewFactor } from '#domain/rules/factors.ts';
 import {
   INTERMEDIATE_MINUTES,
   isActive,
@@ -8,13 +8,13 @@ import {
   missingFactors,
   showsBoth,
   type ActiveMfaRules,
-} from '../../../server-rules/mfa-policy.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { profileStep } from '../../../server-rules/profile.ts';
-import { checkBody } from '../../../server-rules/request-body.ts';
-import type { MfaFactor, MfaStep } from '../../../src/domain/sessions/mfa.ts';
-import type { AuthenticationFactor } from '../../../src/domain/sessions/session.ts';
-import { isRecord, type Infer } from '../../../src/domain/shape.ts';
+} from '#server-rules/mfa-policy.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { profileStep } from '#server-rules/profile.ts';
+import { checkBody } from '#server-rules/request-body.ts';
+import type { MfaFactor, MfaStep } from '#domain/sessions/mfa.ts';
+import type { AuthenticationFactor } from '#domain/sessions/session.ts';
+import { isRecord, type Infer } from '#domain/shape.ts';
 import { lackingProfile } from './profile.ts';
 import { readUser } from './user-rows.ts';
 import type { ServerState } from './state.ts';

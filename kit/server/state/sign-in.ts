@@ -1,10 +1,10 @@
-import type { AuthenticationReply, IntermediateReply } from '../../../src/application/api/index.ts';
-import { joins } from '../../../src/domain/rules/delegates.ts';
-import { withFactor, type NewFactor } from '../../../src/domain/rules/factors.ts';
-import { JWT_REPEATED_MS } from '../../../src/domain/rules/lifetimes.ts';
-import { hasTwo, isActive, lacksProof } from '../../../server-rules/mfa-policy.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import type { Session } from '../../../src/domain/sessions/session.ts';
+import type { AuthenticationReply, IntermediateReply } from '#application/api/index.ts';
+import { joins } from '#domain/rules/delegates.ts';
+import { withFactor, type NewFactor } from '#domain/rules/factors.ts';
+import { JWT_REPEATED_MS } from '#domain/rules/lifetimes.ts';
+import { hasTwo, isActive, lacksProof } from '#server-rules/mfa-policy.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Session } from '#domain/sessions/session.ts';
 import type { Caller } from './answers.ts';
 import {
   beginStep,

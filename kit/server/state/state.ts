@@ -1,20 +1,20 @@
-import { originOf } from '../../../server-rules/sign-in-message.ts';
+import { originOf } from '#server-rules/sign-in-message.ts';
 import { checkedSettings } from './checked-settings.ts';
-import type { ClockPort } from '../../../src/application/ports/index.ts';
-import type { AppRules } from '../../../server-rules/connected-apps.ts';
-import { LINK_LIMITS, MINUTE_MS, SESSION_LIMITS, type SessionLimits } from '../../../src/domain/rules/lifetimes.ts';
-import { DEFAULT_LUDS } from '../../../src/domain/passwords/password-strength.ts';
-import { shownMfaSettings } from '../../../server-rules/mfa-policy.ts';
-import type { PasskeyRules } from '../../../server-rules/passkeys.ts';
-import type { PasswordPolicy } from '../../../server-rules/passwords.ts';
-import type { AcceptedTerms } from '../../../server-rules/profile.ts';
-import { checkChallenge, checkLinkChallenge, needsChallenge, verifierFor } from '../../../server-rules/proof-key.ts';
-import { OPEN_TO_ALL } from '../../../server-rules/sign-ups.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import type { DefaultRedirects, LinkLimit, RegisteredPages } from '../../../src/domain/rules/redirects.ts';
-import type { RbacPolicy } from '../../../server-rules/roles.ts';
-import { isRecord } from '../../../src/domain/shape.ts';
-import type { User } from '../../../src/domain/users/user.ts';
+import type { ClockPort } from '#application/ports/index.ts';
+import type { AppRules } from '#server-rules/connected-apps.ts';
+import { LINK_LIMITS, MINUTE_MS, SESSION_LIMITS, type SessionLimits } from '#domain/rules/lifetimes.ts';
+import { DEFAULT_LUDS } from '#domain/passwords/password-strength.ts';
+import { shownMfaSettings } from '#server-rules/mfa-policy.ts';
+import type { PasskeyRules } from '#server-rules/passkeys.ts';
+import type { PasswordPolicy } from '#server-rules/passwords.ts';
+import type { AcceptedTerms } from '#server-rules/profile.ts';
+import { checkChallenge, checkLinkChallenge, needsChallenge, verifierFor } from '#server-rules/proof-key.ts';
+import { OPEN_TO_ALL } from '#server-rules/sign-ups.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { DefaultRedirects, LinkLimit, RegisteredPages } from '#domain/rules/redirects.ts';
+import type { RbacPolicy } from '#server-rules/roles.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { User } from '#domain/users/user.ts';
 import { FAKE_PAGE } from '../../ports/fake-browser.ts';
 import type {
   AccessToken,

@@ -1,14 +1,14 @@
-import type { ConnectedApp } from '../../../server-rules/connected-apps.ts';
-import type { PasscodeChannel } from '../../../server-rules/contacts.ts';
-import type { ScopeGrant, Provenance } from '../../../server-rules/provenance.ts';
-import type { SignUpRules } from '../../../server-rules/sign-ups.ts';
-import type { TokenType } from '../../../src/domain/rules/redirects.ts';
-import type { MfaRules } from '../../../server-rules/mfa-policy.ts';
-import type { ProfileRules } from '../../../server-rules/profile.ts';
-import type { Wallet } from '../../../server-rules/wallet-messages.ts';
-import type { Attachee } from '../../../server-rules/social-attach.ts';
-import type { AuthenticationFactor, Session } from '../../../src/domain/sessions/session.ts';
-import type { OAuthRegistration } from '../../../src/domain/users/user.ts';
+import type { ConnectedApp } from '#server-rules/connected-apps.ts';
+import type { PasscodeChannel } from '#server-rules/contacts.ts';
+import type { ScopeGrant, Provenance } from '#server-rules/provenance.ts';
+import type { SignUpRules } from '#server-rules/sign-ups.ts';
+import type { TokenType } from '#domain/rules/redirects.ts';
+import type { MfaRules } from '#server-rules/mfa-policy.ts';
+import type { ProfileRules } from '#server-rules/profile.ts';
+import type { Wallet } from '#server-rules/wallet-messages.ts';
+import type { Attachee } from '#server-rules/social-attach.ts';
+import type { AuthenticationFactor, Session } from '#domain/sessions/session.ts';
+import type { OAuthRegistration } from '#domain/users/user.ts';
 
 /** The purpose of a link: the value of `stytch_token_type` in its query. */
 export type LinkType = Exclude<TokenType, 'oauth'>;

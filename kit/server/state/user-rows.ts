@@ -1,7 +1,7 @@
-import { wholeName } from '../../../server-rules/accounts.ts';
-import { rolesOf } from '../../../server-rules/roles.ts';
-import { checkArrival, type Arrival } from '../../../server-rules/sign-ups.ts';
-import type { User } from '../../../src/domain/users/user.ts';
+import { wholeName } from '#server-rules/accounts.ts';
+import { rolesOf } from '#server-rules/roles.ts';
+import { checkArrival, type Arrival } from '#server-rules/sign-ups.ts';
+import type { User } from '#domain/users/user.ts';
 import type { ServerState } from './state.ts';
 
 /** The user in the wire's form, including the roles that are assigned to its verified addresses. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { checkLinkChallenge, verifierFor, type BegunLink } from '../../../server-rules/proof-key.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { checkLinkChallenge, verifierFor, type BegunLink } from '#server-rules/proof-key.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import type { Services } from './services.ts';
-import { sameSecret } from '../base/security/secrets.ts';
+import { sameSecret } from '#provider/base/security/secrets.ts';
 
 /** Refuses a verifier that does not match the flow's challenge. Call it before the token is spent. */
 export function checkVerifier(challenge: string | null, codeVerifier: string | undefined): void {

@@ -1,6 +1,6 @@
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import type { RequestCaller } from '../base/contract.ts';
-import { codeHash } from '../base/security/secrets.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { RequestCaller } from '#provider/base/contract.ts';
+import { codeHash } from '#provider/base/security/secrets.ts';
 import type { Services } from './services.ts';
 
 /** The origin of the request for a link or code, as keyed hashes. */

@@ -1,7 +1,7 @@
-import type { DevControls } from '../base/http/dev-controls.ts';
-import type { BrowserFamily, PasskeyStep } from '../base/metrics/metrics.ts';
-import type { Services as MessagesServices } from '../messages/services.ts';
-import type { RateLimitServices } from '../project/services.ts';
+import type { DevControls } from '#provider/base/http/dev-controls.ts';
+import type { BrowserFamily, PasskeyStep } from '#provider/base/metrics/metrics.ts';
+import type { Services as MessagesServices } from '#provider/messages/services.ts';
+import type { RateLimitServices } from '#provider/project/services.ts';
 import type { AuthenticatorMetadata } from './authenticators/metadata.ts';
 import type { BreachList } from './password-strength/breach-list.ts';
 import type { PasswordJudge } from './password-strength/judge.ts';

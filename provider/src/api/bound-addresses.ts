@@ -1,7 +1,7 @@
-import { API_PREFIX } from '../../../src/application/api/index.ts';
-import { requestOrigin } from '../base/http/arrival.ts';
-import type { AppContext } from '../base/http/environment.ts';
-import type { Project } from '../project/settings/project.ts';
+import { API_PREFIX } from '#application/api/index.ts';
+import { requestOrigin } from '#provider/base/http/arrival.ts';
+import type { AppContext } from '#provider/base/http/environment.ts';
+import type { Project } from '#provider/project/settings/project.ts';
 
 /** The URLs that a browser calls for a session that is bound to it. Pages do not call them. */
 export const BOUND_PATHS = {

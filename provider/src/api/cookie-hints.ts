@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { cookiesIn } from '../../../src/domain/sessions/request-credentials.ts';
-import { hintName, isHintFor } from '../../../src/domain/sessions/session-hint.ts';
-import { derivedKey } from '../base/security/derived-key.ts';
-import { sameSecret } from '../base/security/secrets.ts';
-import type { AppContext } from '../base/http/environment.ts';
+import { cookiesIn } from '#domain/sessions/request-credentials.ts';
+import { hintName, isHintFor } from '#domain/sessions/session-hint.ts';
+import { derivedKey } from '#provider/base/security/derived-key.ts';
+import { sameSecret } from '#provider/base/security/secrets.ts';
+import type { AppContext } from '#provider/base/http/environment.ts';
 import type { Services } from './services.ts';
 
 /** Where this server stores the cookies of a session. */

@@ -1,13 +1,13 @@
 import { createMiddleware } from 'hono/factory';
-import { api, API_PREFIX } from '../../../src/application/api/index.ts';
-import { allowsOrigin } from '../../../src/domain/rules/redirects.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { isWithin } from '../../../src/domain/rules/session-cookies.ts';
-import type { Project } from '../project/settings/project.ts';
-import type { AppContext, AppEnv } from '../base/http/environment.ts';
-import { requestOrigin } from '../base/http/arrival.ts';
+import { api, API_PREFIX } from '#application/api/index.ts';
+import { allowsOrigin } from '#domain/rules/redirects.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { isWithin } from '#domain/rules/session-cookies.ts';
+import type { Project } from '#provider/project/settings/project.ts';
+import type { AppContext, AppEnv } from '#provider/base/http/environment.ts';
+import { requestOrigin } from '#provider/base/http/arrival.ts';
 import type { AdmittingField, RefusedOrigins } from './refused-origins.ts';
-import { refuse } from '../base/http/replies.ts';
+import { refuse } from '#provider/base/http/replies.ts';
 import { BOUND_PATHS, boundOrigins } from './bound-addresses.ts';
 
 /** The calls of the page `/clientside-services/`, which has this server's origin. They see no session. */

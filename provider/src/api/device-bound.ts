@@ -1,15 +1,15 @@
 import type { Hono } from 'hono';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { MOST_VALUES } from '../../../src/domain/rules/session-cookies.ts';
-import { isForOffer, newChallenge, proveSession, registerKey } from '../accounts/sessions/device-binding.ts';
-import { findLive, findSignedIn, type CurrentSession, type SignedIn } from '../accounts/sessions/rows/find.ts';
-import { lackOf } from '../accounts/sessions/factors/policy.ts';
-import { authenticated, renew } from '../accounts/sessions/rows/store.ts';
-import type { SessionRow } from '../accounts/sessions/tables.ts';
-import { remoteAddress } from '../base/http/arrival.ts';
-import type { AppContext, AppEnv } from '../base/http/environment.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { MOST_VALUES } from '#domain/rules/session-cookies.ts';
+import { isForOffer, newChallenge, proveSession, registerKey } from '#provider/accounts/sessions/device-binding.ts';
+import { findLive, findSignedIn, type CurrentSession, type SignedIn } from '#provider/accounts/sessions/rows/find.ts';
+import { lackOf } from '#provider/accounts/sessions/factors/policy.ts';
+import { authenticated, renew } from '#provider/accounts/sessions/rows/store.ts';
+import type { SessionRow } from '#provider/accounts/sessions/tables.ts';
+import { remoteAddress } from '#provider/base/http/arrival.ts';
+import type { AppContext, AppEnv } from '#provider/base/http/environment.ts';
 import { BOUND_PATHS, boundOrigins, ownOrigin, WELL_KNOWN_BOUND } from './bound-addresses.ts';
-import type { SessionServices } from '../accounts/services.ts';
+import type { SessionServices } from '#provider/accounts/services.ts';
 import { SessionCookies } from './session-cookies.ts';
 
 /** A structured string (RFC 9651). Some browsers send it with quotes and some without. */

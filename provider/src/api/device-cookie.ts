@@ -1,10 +1,10 @@
 import { getCookie } from 'hono/cookie';
-import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
-import { DeviceCookie } from '../base/security/device-cookies.ts';
-import { KNOWN_NETWORK_MS } from '../base/security/known-networks.ts';
+import { isLoopbackHost } from '#domain/safe-url.ts';
+import { DeviceCookie } from '#provider/base/security/device-cookies.ts';
+import { KNOWN_NETWORK_MS } from '#provider/base/security/known-networks.ts';
 import type { Services } from './services.ts';
-import { requestOrigin } from '../base/http/arrival.ts';
-import type { AppContext } from '../base/http/environment.ts';
+import { requestOrigin } from '#provider/base/http/arrival.ts';
+import type { AppContext } from '#provider/base/http/environment.ts';
 
 const NAME = 'portico_device';
 /** No sibling host can set a cookie with this prefix (RFC 6265bis, section 4.1.3.2). */

@@ -1,4 +1,4 @@
-import { REFUSALS, type RefusalType } from '../../../src/domain/rules/refusal.ts';
+import { REFUSALS, type RefusalType } from '#domain/rules/refusal.ts';
 
 /** The field of the request, a header or the project file that an error is about, and the remedy. */
 type Help = readonly [field: string, remedy: string];

@@ -1,10 +1,10 @@
-import { AUTHENTICATED } from '../../../src/application/api/authenticated.ts';
-import type { Endpoint } from '../../../src/application/api/index.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { currentNonce, judgeProof, type GoodProof } from '../accounts/sessions/proofs/proofs.ts';
-import type { PresentedSession } from '../accounts/sessions/reading/current.ts';
-import type { SessionServices } from '../accounts/services.ts';
-import type { AppContext } from '../base/http/environment.ts';
+import { AUTHENTICATED } from '#application/api/authenticated.ts';
+import type { Endpoint } from '#application/api/index.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { currentNonce, judgeProof, type GoodProof } from '#provider/accounts/sessions/proofs/proofs.ts';
+import type { PresentedSession } from '#provider/accounts/sessions/reading/current.ts';
+import type { SessionServices } from '#provider/accounts/services.ts';
+import type { AppContext } from '#provider/base/http/environment.ts';
 import { ownOrigin } from './bound-addresses.ts';
 
 /**

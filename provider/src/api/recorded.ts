@@ -1,10 +1,10 @@
-import { Refusal, type RefusalType } from '../../../src/domain/rules/refusal.ts';
+import { Refusal, type RefusalType } from '#domain/rules/refusal.ts';
 import type { Services } from './services.ts';
-import type { RequestCaller } from '../base/contract.ts';
-import { auditRefusal, auditRepeated } from '../base/audit/budgets.ts';
-import type { AuditEvent } from '../base/audit/events.ts';
-import { actorIn, audit, entryOf, type AuditEntry } from '../base/audit/record.ts';
-import type { Actor } from '../base/audit/trail.ts';
+import type { RequestCaller } from '#provider/base/contract.ts';
+import { auditRefusal, auditRepeated } from '#provider/base/audit/budgets.ts';
+import type { AuditEvent } from '#provider/base/audit/events.ts';
+import { actorIn, audit, entryOf, type AuditEntry } from '#provider/base/audit/record.ts';
+import type { Actor } from '#provider/base/audit/trail.ts';
 
 /** Refusals of a proof or permission that have the status of a malformed request. */
 const OF_PROOFS: ReadonlySet<RefusalType> = new Set([

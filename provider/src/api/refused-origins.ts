@@ -1,6 +1,6 @@
-import { isOrigin } from '../../../src/domain/rules/redirects.ts';
-import type { Log } from '../base/log/log.ts';
-import { MINUTE_MS, monotonicClock, type Clock } from '../base/platform.ts';
+import { isOrigin } from '#domain/rules/redirects.ts';
+import type { Log } from '#provider/base/log/log.ts';
+import { MINUTE_MS, monotonicClock, type Clock } from '#provider/base/platform.ts';
 
 /** Any client can send a request with any origin, so the number of lines is limited. */
 const MOST_LINES = 10;

@@ -1,4 +1,4 @@
-import type { Services as AccountServices } from '../accounts/services.ts';
+import type { Services as AccountServices } from '#provider/accounts/services.ts';
 import type { Captcha } from './captcha/captcha.ts';
 
 /** The services of the whole server. */

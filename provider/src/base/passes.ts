@@ -1,4 +1,4 @@
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 
 /** Whether a check lets the request pass; false if it refuses. Other errors are thrown. */
 export async function passes(check: Promise<unknown>): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { isSecureUrl } from '../../../src/domain/safe-url.ts';
+import { isSecureUrl } from '#domain/safe-url.ts';
 import { monotonicClock, type Clock } from './platform.ts';
 
 /** Shows the operator one sentence, which never contains data of a request. */

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { Services } from '../api/services.ts';
-import type { AppEnv } from '../base/http/environment.ts';
-import { styleSheet } from '../base/http/page-css.ts';
+import type { Services } from '#provider/api/services.ts';
+import type { AppEnv } from '#provider/base/http/environment.ts';
+import { styleSheet } from '#provider/base/http/page-css.ts';
 import { page } from './frame.ts';
 import frameCss from './frame.css?raw';
 

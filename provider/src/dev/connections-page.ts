@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import type { ListedFailure } from '../apps/idp/failures/connection-failures.ts';
-import { ruleOf } from '../apps/idp/protocol/failure-rules.ts';
+import type { ListedFailure } from '#provider/apps/idp/failures/connection-failures.ts';
+import { ruleOf } from '#provider/apps/idp/protocol/failure-rules.ts';
 import { page } from './frame.ts';
 
 /** The page that shows a developer why an app could not connect. */

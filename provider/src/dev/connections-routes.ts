@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
-import { listFailures } from '../apps/idp/failures/connection-failures.ts';
-import { ruleOf } from '../apps/idp/protocol/failure-rules.ts';
-import type { AppEnv } from '../base/http/environment.ts';
-import { styleSheet } from '../base/http/page-css.ts';
-import type { Services } from '../api/services.ts';
+import { listFailures } from '#provider/apps/idp/failures/connection-failures.ts';
+import { ruleOf } from '#provider/apps/idp/protocol/failure-rules.ts';
+import type { AppEnv } from '#provider/base/http/environment.ts';
+import { styleSheet } from '#provider/base/http/page-css.ts';
+import type { Services } from '#provider/api/services.ts';
 import { connectionsPage } from './connections-page.ts';
 import css from './connections.css?raw';
 import frameCss from './frame.css?raw';

@@ -1,5 +1,5 @@
-import { CHANNEL_NAMES } from '../../../src/domain/contacts/channels.ts';
-import type { InboxMessage } from '../messages/inbox-hub.ts';
+import { CHANNEL_NAMES } from '#domain/contacts/channels.ts';
+import type { InboxMessage } from '#provider/messages/inbox-hub.ts';
 
 /**
  * The script of the inbox page. The page runs this function's source text (see `inboxScript`), so it must not use anything outside of

@@ -1,6 +1,6 @@
-import type { Services } from '../api/services.ts';
-import type { InboxMessage } from '../messages/inbox-hub.ts';
-import { messagesAfter, recentMessages } from '../messages/outbox/store.ts';
+import type { Services } from '#provider/api/services.ts';
+import type { InboxMessage } from '#provider/messages/inbox-hub.ts';
+import { messagesAfter, recentMessages } from '#provider/messages/outbox/store.ts';
 
 /** The interval of the heartbeat, which detects dead sockets. */
 const HEARTBEAT_MS = 15_000;

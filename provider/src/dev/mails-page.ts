@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { LANGUAGES, type Language } from '../../../src/domain/widget/language.ts';
-import { LINK_KINDS, PASSCODE_KINDS, REFUSAL_KIND, type MessageKind } from '../messages/texts/kinds.ts';
-import { NOTICE_LINES, type NoticeLine } from '../messages/texts/notices/notice-texts.ts';
+import { LANGUAGES, type Language } from '#domain/widget/language.ts';
+import { LINK_KINDS, PASSCODE_KINDS, REFUSAL_KIND, type MessageKind } from '#provider/messages/texts/kinds.ts';
+import { NOTICE_LINES, type NoticeLine } from '#provider/messages/texts/notices/notice-texts.ts';
 import { page } from './frame.ts';
 
 export const SCHEMES = ['light', 'dark'] as const;

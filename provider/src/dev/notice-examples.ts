@@ -1,5 +1,5 @@
-import type { NoticeLine, NoticeTopic } from '../messages/texts/notices/notice-texts.ts';
-import type { NoticeContent } from '../messages/texts/notices/notice-wording.ts';
+import type { NoticeLine, NoticeTopic } from '#provider/messages/texts/notices/notice-texts.ts';
+import type { NoticeContent } from '#provider/messages/texts/notices/notice-wording.ts';
 
 const AT = new Date(Date.UTC(2030, 0, 2, 15, 4));
 const TOKEN = 'DOYoip3rvIMMW5lgItikFK-Ak1CfMsgjuiCyI7uuU94';

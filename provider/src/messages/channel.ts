@@ -1,5 +1,5 @@
-import { OTP_METHODS } from '../../../src/domain/contacts/channels.ts';
-import type { PasscodeChannel } from '../../../server-rules/contacts.ts';
+import { OTP_METHODS } from '#domain/contacts/channels.ts';
+import type { PasscodeChannel } from '#server-rules/contacts.ts';
 
 /** How a message reaches a person. */
 export type MessageChannel = PasscodeChannel;

@@ -1,4 +1,4 @@
-import type { Services as ProjectServices } from '../project/services.ts';
+import type { Services as ProjectServices } from '#provider/project/services.ts';
 import type { InboxHub } from './inbox-hub.ts';
 import type { Channel } from './channel.ts';
 import type { Templates } from './texts/templates.ts';

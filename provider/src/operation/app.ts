@@ -1,14 +1,14 @@
 import type { Hono } from 'hono';
-import { CONTROL_PREFIX } from '../../../src/application/dev-control/dev-control.ts';
-import { captchaOf } from '../api/captcha/captcha.ts';
-import { createApi, type ApiOptions } from '../api/create-api.ts';
-import type { AppEnv } from '../base/http/environment.ts';
-import type { Warn } from '../base/warnings.ts';
-import type { Control } from '../dev/control/control.ts';
-import { adminHintRoutes } from '../dev/admin-hint.ts';
-import { controlRoutes } from '../dev/control/control-routes.ts';
-import { switchedApp } from '../dev/control/switched-app.ts';
-import { inboxRoutes } from '../dev/inbox-routes.ts';
+import { CONTROL_PREFIX } from '#application/dev-control/dev-control.ts';
+import { captchaOf } from '#provider/api/captcha/captcha.ts';
+import { createApi, type ApiOptions } from '#provider/api/create-api.ts';
+import type { AppEnv } from '#provider/base/http/environment.ts';
+import type { Warn } from '#provider/base/warnings.ts';
+import type { Control } from '#provider/dev/control/control.ts';
+import { adminHintRoutes } from '#provider/dev/admin-hint.ts';
+import { controlRoutes } from '#provider/dev/control/control-routes.ts';
+import { switchedApp } from '#provider/dev/control/switched-app.ts';
+import { inboxRoutes } from '#provider/dev/inbox-routes.ts';
 import { adminRoutes } from './admin/admin.ts';
 
 export interface AppOptions extends Omit<ApiOptions, 'mounts' | 'devMounts' | 'control'> {

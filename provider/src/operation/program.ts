@@ -1,6 +1,6 @@
 /** The part that `main.ts` loads: runs the command that the words name, or the server. */
-import { reportToStderr } from '../base/log/error-log.ts';
-import { UsageError } from '../base/usage-error.ts';
+import { reportToStderr } from '#provider/base/log/error-log.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 import { optionsFrom } from './options/options.ts';
 import { namesCommand, runCommand } from './commands/run-command.ts';
 import { readyText, run } from './server/run.ts';

@@ -1,4 +1,4 @@
-import type { BackendRoutes, RequestCaller } from '../base/contract.ts';
+import type { BackendRoutes, RequestCaller } from '#provider/base/contract.ts';
 import type { Services } from './services.ts';
 
 export const rbac: BackendRoutes<Services, RequestCaller>['rbac'] = {

@@ -1,7 +1,7 @@
-import type { Endpoint } from '../../../src/application/api/index.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { isRecord } from '../../../src/domain/shape.ts';
-import { peekForNetwork, takeForNetwork } from '../base/security/limits.ts';
+import type { Endpoint } from '#application/api/index.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { isRecord } from '#domain/shape.ts';
+import { peekForNetwork, takeForNetwork } from '#provider/base/security/limits.ts';
 import type { RateLimitServices, Services } from './services.ts';
 
 /** Tokens and ids that are accepted with `--dev`. */

@@ -1,10 +1,10 @@
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { passwordConfigOf } from '../../../server-rules/passwords.ts';
-import { shownMfaSettings } from '../../../server-rules/mfa-policy.ts';
-import { checkEmail } from '../../../server-rules/accounts.ts';
-import { needsChallenge } from '../../../server-rules/proof-key.ts';
-import type { RequestCaller, Routes } from '../base/contract.ts';
-import { takeForNetwork } from '../base/security/limits.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { passwordConfigOf } from '#server-rules/passwords.ts';
+import { shownMfaSettings } from '#server-rules/mfa-policy.ts';
+import { checkEmail } from '#server-rules/accounts.ts';
+import { needsChallenge } from '#server-rules/proof-key.ts';
+import type { RequestCaller, Routes } from '#provider/base/contract.ts';
+import { takeForNetwork } from '#provider/base/security/limits.ts';
 import type { Services } from './services.ts';
 
 type OwnRoutes = Routes<Services, RequestCaller>;

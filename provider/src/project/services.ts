@@ -1,9 +1,9 @@
-import type { ConnectionDrain } from '../base/http/connection-drain.ts';
-import type { TrustedProxies } from '../base/http/trusted-proxies.ts';
-import type { Report } from '../base/log/error-log.ts';
-import type { Metrics } from '../base/metrics/metrics.ts';
-import type { Warn } from '../base/warnings.ts';
-import type { Services as BaseServices } from '../base/services.ts';
+import type { ConnectionDrain } from '#provider/base/http/connection-drain.ts';
+import type { TrustedProxies } from '#provider/base/http/trusted-proxies.ts';
+import type { Report } from '#provider/base/log/error-log.ts';
+import type { Metrics } from '#provider/base/metrics/metrics.ts';
+import type { Warn } from '#provider/base/warnings.ts';
+import type { Services as BaseServices } from '#provider/base/services.ts';
 import type { Limits } from './settings/limits.ts';
 import type { Project } from './settings/project.ts';
 

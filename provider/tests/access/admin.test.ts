@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readAdminFile } from '../../src/operation/store/admin-file.ts';
-import { optionsFrom } from '../../src/operation/options/options.ts';
-import { run, type RunningServer } from '../../src/operation/server/run.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { readAdminFile } from '#provider/operation/store/admin-file.ts';
+import { optionsFrom } from '#provider/operation/options/options.ts';
+import { run, type RunningServer } from '#provider/operation/server/run.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { basic, DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { managedJson, ran } from '../kit/managing.ts';
-import { soakDescribe, soakIt } from '../../../tests/soak-tests.ts';
+import { soakDescribe, soakIt } from '#tests/soak-tests.ts';
 
 const PROFILE = 'trusted-auth-token-profile-test-demo';
 const folder = mkdtempSync(join(tmpdir(), 'portico-admin-'));

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
-import { sweep } from '../../src/operation/retention/sweep.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { EITHER_DATABASE, type Fields, MINUTE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const ISSUER = 'https://issuer.example';
 const AUDIENCE = 'portico-here';

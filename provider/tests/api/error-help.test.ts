@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REFUSALS } from '../../../src/domain/rules/refusal.ts';
-import { ERROR_HELP } from '../../src/api/error-help.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { REFUSALS } from '#domain/rules/refusal.ts';
+import { ERROR_HELP } from '#provider/api/error-help.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { ANY_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 
 describe('the page of an error', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { filesRun } from '../../../tests/unit/docs/files-run.ts';
-import { faultsOf, walkOf } from '../../../tests/unit/docs/walks.ts';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
+import { filesRun } from '#tests/unit/docs/files-run.ts';
+import { faultsOf, walkOf } from '#tests/unit/docs/walks.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
 import { ANY_DATABASE, basic } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 

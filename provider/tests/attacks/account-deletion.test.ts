@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
+import { createApp } from '#provider/operation/app.ts';
 import { basic, EITHER_DATABASE, type Fields, MINUTE, type Provider, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { administer } from '../kit/managing.ts';
 import { makeGuarded } from '../kit/second-step.ts';
-import { UNDO_MS } from '../../src/accounts/notices/history.ts';
+import { UNDO_MS } from '#provider/accounts/notices/history.ts';
 import { noticesTo, tell } from '../notices/steps.ts';
-import { RACES } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { RACES } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 import {
   codeOf,
   consent,

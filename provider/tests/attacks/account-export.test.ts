@@ -6,7 +6,7 @@ import { browser } from '../kit/oauth-harness.ts';
 import { enterEmail, LoginBrowser } from '../kit/second-step.ts';
 import { codeOf, enrolTotp, MINUTES, passkey, phone, wallet } from './attacker.ts';
 import { dumpOf, type Dump } from './database-dump.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const EMAIL = 'edith@example.com';
 const OTHER = 'somebody-else@example.com';

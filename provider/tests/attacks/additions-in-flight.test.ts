@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { transaction } from '../../src/base/db/statements/transaction.ts';
-import { lockUser } from '../../src/accounts/users/lock.ts';
-import { BELONGINGS } from '../../src/accounts/users/belongings.ts';
-import { removeUser } from '../../src/accounts/users/store.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { lockUser } from '#provider/accounts/users/lock.ts';
+import { BELONGINGS } from '#provider/accounts/users/belongings.ts';
+import { removeUser } from '#provider/accounts/users/store.ts';
 import { EITHER_DATABASE, type Provider, type ProviderResponse } from '../kit/harness.ts';
 import { codeOf, isAlive, makeTarget, MINUTES, uniqueEmail, WAYS_IN } from './attacker.ts';
-import { RACES } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { RACES } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /**
  * The attacker has begun every addition of the wire, and finishes all of them at the same moment in which the owner verifies the

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { perform } from '../../src/operation/operators/commands.ts';
+import { perform } from '#provider/operation/operators/commands.ts';
 import { AGENT_CALLBACK, documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, askedIn, challenge, makeApps, PAGE, verifier, type Apps } from '../kit/idp-harness.ts';
 import { registrar } from '../kit/registrar.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
 const AGENTS = {

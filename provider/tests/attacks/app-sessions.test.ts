@@ -14,8 +14,8 @@ import {
   token,
   uniqueEmail,
 } from './attacker.ts';
-import { RACES } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { RACES } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('a session that an app made of its access token, on %s', (_, url) => {
   let provider: Provider;

@@ -1,8 +1,8 @@
 import { exportSPKI, generateKeyPair, decodeJwt, SignJWT } from 'jose';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { basic, EITHER_DATABASE, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import {
   as,
@@ -16,7 +16,7 @@ import {
   type Apps,
 } from '../kit/idp-harness.ts';
 import { browser, CHALLENGE, VERIFIER } from '../kit/oauth-harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const PASSWORD = 'a rather long and winding road 47';
 const EVERYTHING = ['openid', 'email', 'full_access', 'offline_access'];

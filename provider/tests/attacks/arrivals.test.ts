@@ -1,13 +1,13 @@
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SignUpRules } from '../../../server-rules/sign-ups.ts';
-import { exportPerson } from '../../src/operation/operators/users/export-users.ts';
-import { importUser } from '../../src/operation/operators/users/import-users.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import type { SignUpRules } from '#server-rules/sign-ups.ts';
+import { exportPerson } from '#provider/operation/operators/users/export-users.ts';
+import { importUser } from '#provider/operation/operators/users/import-users.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { EITHER_DATABASE, MINUTE, type Fields, type Provider, type ProviderResponse } from '../kit/harness.ts';
 import { SIGN_UPS } from '../kit/passkey-sign-up.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { oneOf } from '../../../tests/soak.ts';
+import { oneOf } from '#tests/soak.ts';
 import { fromServer, MINUTES, uniqueEmail } from './attacker.ts';
 import { FREE, LINK, PROJECT, somebody, TEXT, WAYS, withDoor, type Person } from './newcomers.ts';
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EITHER_DATABASE, type ProviderResponse, type Provider } from '../kit/harness.ts';
 import { attachSteps, typeOf } from './attach-steps.ts';
 import { makeTarget, tryEnrolment, uniqueEmail } from './attacker.ts';
-import { RACES } from '../../../tests/soak.ts';
-import { listedIf, soakIt } from '../../../tests/soak-tests.ts';
+import { RACES } from '#tests/soak.ts';
+import { listedIf, soakIt } from '#tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('an account is attached while something else happens, on %s', (_, url) => {
   let provider: Provider;

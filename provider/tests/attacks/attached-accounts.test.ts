@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
-import { oauthStartUrl } from '../../../src/domain/social/oauth-start-url.ts';
+import { oauthStartUrl } from '#domain/social/oauth-start-url.ts';
 import { EITHER_DATABASE, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, CHALLENGE, ORIGIN, VERIFIER } from '../kit/oauth-harness.ts';
 import { attachSteps, typeOf, type SignedInPerson } from './attach-steps.ts';
 import { consent, enrolTotp, exchange, fromServer, makeTarget, MINUTES, redeemCode, uniqueEmail } from './attacker.ts';
-import { oneOf } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const OTHER_VERIFIER = 'w'.repeat(64);
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { oauthStartUrl } from '../../../src/domain/social/oauth-start-url.ts';
-import { createLog } from '../../src/base/log/log.ts';
-import { RequestTracer } from '../../src/base/tracing/tracing.ts';
-import { createApp } from '../../src/operation/app.ts';
+import { oauthStartUrl } from '#domain/social/oauth-start-url.ts';
+import { createLog } from '#provider/base/log/log.ts';
+import { RequestTracer } from '#provider/base/tracing/tracing.ts';
+import { createApp } from '#provider/operation/app.ts';
 import { EITHER_DATABASE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 import { browser, CHALLENGE, ORIGIN, VERIFIER } from '../kit/oauth-harness.ts';
 import { attachSteps, typeOf } from './attach-steps.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../src/project/settings/limits.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { DEFAULT_LIMITS, type Limits } from '#provider/project/settings/limits.ts';
 import { basic, makeProvider, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 import { CALLBACK, challenge, ISSUER, SETTINGS, verifier } from '../kit/idp-harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ANY_PASSKEY } from '../../src/project/settings/passkeys.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { ANY_PASSKEY } from '#provider/project/settings/passkeys.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { Maker } from '../kit/attesting-authenticator.ts';
 import { base64Of, revokedAt } from '../kit/certificates.ts';
 import { EITHER_DATABASE, makeProvider, WITHOUT_PKCE, type Provider } from '../kit/harness.ts';

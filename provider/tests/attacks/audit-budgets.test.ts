@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { auditRefusal } from '../../src/base/audit/budgets.ts';
-import type { AuditEntry } from '../../src/base/audit/record.ts';
+import { auditRefusal } from '#provider/base/audit/budgets.ts';
+import type { AuditEntry } from '#provider/base/audit/record.ts';
 import { EITHER_DATABASE, type Fields, MINUTE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { networks } from './places.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const HOUR = 60 * MINUTE;
 const HERE = '198.51.100.7';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { projectFrom } from '../../src/project/settings/project.ts';
-import { sweep } from '../../src/operation/retention/sweep.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { at, networks } from './places.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 60 };
 const GOOD = 'violet tractor moon 88';

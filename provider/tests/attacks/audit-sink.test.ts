@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { DEV_SECRET, makeProjectSecret } from '../../src/api/backend/credentials.ts';
+import { DEV_SECRET, makeProjectSecret } from '#provider/api/backend/credentials.ts';
 import { accepts, eventsOf, holesIn } from '../kit/audit-collector.ts';
 import { streaming } from '../kit/audit-streaming.ts';
 import { basic, EITHER_DATABASE, otherThan, type Fields } from '../kit/harness.ts';

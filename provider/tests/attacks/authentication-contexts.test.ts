@@ -4,8 +4,8 @@ import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, challenge, makeApps, REQUEST, type Apps } from '../kit/idp-harness.ts';
 import { LoginBrowser, enterEmail } from '../kit/second-step.ts';
 import { codeOf, enrolTotp, MINUTES, uniqueEmail } from './attacker.ts';
-import { oneOf } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /**
  * An app asks for a login of two factors (OpenID Connect Core, section 3.1.2.1 and 5.5.1.1; RFC 9470). One of one factor gives it no code,

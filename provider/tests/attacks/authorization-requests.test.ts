@@ -2,7 +2,7 @@ import { SignJWT, decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, BYE, CALLBACK, challenge, ISSUER, makeApps, verifier, type Apps } from '../kit/idp-harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /** Between the authorization endpoint and the page a request is in the hands of the browser. */
 describe.each(EITHER_DATABASE)('an authorization request that is changed on its way, on %s', (_, url) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BELONGINGS } from '../../src/accounts/users/belongings.ts';
+import { BELONGINGS } from '#provider/accounts/users/belongings.ts';
 import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 
 interface Reference {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { codeOf } from './attacker.ts';
-import { createApp } from '../../src/operation/app.ts';
+import { createApp } from '#provider/operation/app.ts';
 import { BoundBrowser, newBrowserKey, proofOf, signUpBound, signUpOnTrial } from '../kit/bound-browser.ts';
 import { BOUND_PROJECT, pagesOf, type CookiePage } from '../kit/cookie-pages.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const OFFER = 'secure-session-registration';
 const PASSWORD = 'correct horse battery staple 7';

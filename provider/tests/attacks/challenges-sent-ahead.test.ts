@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { keysInDatabase } from '../../src/base/security/server-keys.ts';
-import { createApp } from '../../src/operation/app.ts';
+import { keysInDatabase } from '#provider/base/security/server-keys.ts';
+import { createApp } from '#provider/operation/app.ts';
 import { BoundBrowser, newBrowserKey, proofOf, signUpBound } from '../kit/bound-browser.ts';
 import { BOUND_PROJECT, pagesOf } from '../kit/cookie-pages.ts';
 import { EITHER_DATABASE, MASTER, MINUTE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 // The reply to a proof has the challenge for the next one. Programs on the device may have used the key while they ran.
 describe.each(EITHER_DATABASE)('T235: challenges that are sent ahead, %s', (_, databaseUrl) => {

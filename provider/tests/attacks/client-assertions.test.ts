@@ -13,7 +13,7 @@ import {
   withSecret,
   type Apps,
 } from '../kit/idp-harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const TOKEN_ENDPOINT = `${ISSUER}/oauth2/token`;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentHost, type DocumentHost } from '../kit/document-host.ts';
-import type { ConnectedAppSettings } from '../../src/project/settings/access.ts';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
-import { readClientDocument } from '../../src/apps/idp/clients/client-documents.ts';
+import type { ConnectedAppSettings } from '#provider/project/settings/access.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { readClientDocument } from '#provider/apps/idp/clients/client-documents.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { challenge, ISSUER, makeApps, PAGE, SETTINGS, visited, type Apps } from '../kit/idp-harness.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf, SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const AGENTS = { metadata_documents: true, most_unused: 5 };
 

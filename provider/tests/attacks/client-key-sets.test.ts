@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { projectFrom } from '../../src/project/settings/project.ts';
-import { readKeys } from '../../src/apps/idp/clients/client-keys.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { readKeys } from '#provider/apps/idp/clients/client-keys.ts';
 import { AGENT_CALLBACK, documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { CALLBACK, ISSUER, makeApps, SETTINGS, type Apps } from '../kit/idp-harness.ts';
 import { appKey, assertionBy, publishKeys, type AppKey } from '../kit/key-host.ts';
 import { registrar } from '../kit/registrar.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const AGENTS = { registration: 'open' };
 const SIGNER = { client_type: 'confidential', name: 'Signer', redirect_uris: [CALLBACK], scopes: ['openid'] };

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { databaseClock } from '../../src/base/db/statements/clock.ts';
-import { openDatabase } from '../../src/base/db/open.ts';
-import { sweep } from '../../src/operation/retention/sweep.ts';
+import { databaseClock } from '#provider/base/db/statements/clock.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
 import { EITHER_DATABASE, freshStore, makeProvider, MINUTE, type Fields } from '../kit/harness.ts';
 import { CALLBACK, challenge, REQUEST, SETTINGS, verifier } from '../kit/idp-harness.ts';
 import { buildServer, killServers, request, startServerAt, type ServerProcess } from '../kit/server-process.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const TWO_HOURS = 120 * MINUTE;
 const minutes = { session_duration_minutes: 60 };

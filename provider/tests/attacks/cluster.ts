@@ -1,7 +1,7 @@
 import { request as send } from 'node:http';
 import pg from 'pg';
-import { parseJson } from '../../../src/domain/json.ts';
-import { isRecord } from '../../../src/domain/shape.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
 import { basic, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { startServerAt, type ServerProcess } from '../kit/server-process.ts';
 

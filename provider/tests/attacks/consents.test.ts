@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
-import { tokenHash } from '../../src/base/security/secrets.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
 import { basic, EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { CALLBACK, challenge, makeApps, REQUEST, SECRET, SETTINGS, type Apps } from '../kit/idp-harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /** An app of the project’s owner, which needs no consent. */
 const OWN = {

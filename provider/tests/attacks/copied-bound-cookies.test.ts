@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
-import { createApp } from '../../src/operation/app.ts';
+import { SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
+import { createApp } from '#provider/operation/app.ts';
 import { BoundBrowser, challengeIn, newBrowserKey, proofOf, signUpBound } from '../kit/bound-browser.ts';
 import { API, BOUND_PROJECT, pagesOf } from '../kit/cookie-pages.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { base64url, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
-import { createApp } from '../../src/operation/app.ts';
+import { SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
+import { createApp } from '#provider/operation/app.ts';
 import { newBrowserKey } from '../kit/bound-browser.ts';
 import { BoundPage, signInBound } from '../kit/bound-page.ts';
 import { basic, EITHER_DATABASE, MINUTE, type Provider, PUBLIC_TOKEN } from '../kit/harness.ts';

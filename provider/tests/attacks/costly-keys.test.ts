@@ -1,7 +1,7 @@
 import { base64url } from 'jose';
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { currentNonce, judgeProof } from '../../src/accounts/sessions/proofs/proofs.ts';
+import { currentNonce, judgeProof } from '#provider/accounts/sessions/proofs/proofs.ts';
 import { ANY_DATABASE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { listFailures } from '../../src/apps/idp/failures/connection-failures.ts';
+import { listFailures } from '#provider/apps/idp/failures/connection-failures.ts';
 import { EITHER_DATABASE } from '../kit/harness.ts';
 import { CALLBACK, ISSUER } from '../kit/idp-harness.ts';
 import { failureSteps, QUERY } from '../idp/failure-steps.ts';

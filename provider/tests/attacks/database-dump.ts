@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { parseJson } from '../../../src/domain/json.ts';
-import { isRecord } from '../../../src/domain/shape.ts';
-import type { Db } from '../../src/base/db/database.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { Fields } from '../kit/harness.ts';
 
 /** The knowledge of an attacker who reads the database or a backup, and knows this program. */

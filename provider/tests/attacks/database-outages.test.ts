@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasPrograms, startPostgres, type Postgres } from '../../../scripts/postgres.ts';
+import { hasPrograms, startPostgres, type Postgres } from '#scripts/postgres.ts';
 import { basic, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { buildServer, killServers, request, startImpatientServer, type ServerProcess } from '../kit/server-process.ts';
 import { swallowingProxy } from '../kit/swallowing-proxy.ts';
-import { SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
-import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
+import { SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
+import { PATIENCE_MS } from '#tests/patience-ms.ts';
 
 const ROUNDS = SOAK ? 15 : 1;
 /** How many users sign in while connections are cut, and how many of them at least where the time ends before. */

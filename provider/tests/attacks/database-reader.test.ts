@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { importJWK, SignJWT, type CryptoKey } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
-import { codeHash } from '../../src/base/security/secrets.ts';
-import { unseal } from '../../src/base/security/seal.ts';
+import { codeHash } from '#provider/base/security/secrets.ts';
+import { unseal } from '#provider/base/security/seal.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { as, ISSUER, makeApps, OFFLINE, verifier, type Apps } from '../kit/idp-harness.ts';
 import { browser } from '../kit/oauth-harness.ts';
 import { dumpOf, privateKeysIn, symmetricKeysIn, wordsIn, type Dump } from './database-dump.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 60 };
 

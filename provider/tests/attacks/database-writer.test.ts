@@ -1,9 +1,9 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { keysInDatabase } from '../../src/base/security/server-keys.ts';
-import { rotateSigningKey, signingKey } from '../../src/base/security/signing-keys.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { keysInDatabase } from '#provider/base/security/server-keys.ts';
+import { rotateSigningKey, signingKey } from '#provider/base/security/signing-keys.ts';
 import { basic, EITHER_DATABASE, MASTER, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { as, BYE, ISSUER, makeApps, type Apps } from '../kit/idp-harness.ts';
 

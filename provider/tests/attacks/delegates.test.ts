@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
-import { createApp } from '../../src/operation/app.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
 import { basic, EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { CALLBACK, ISSUER, SETTINGS } from '../kit/idp-harness.ts';
 import {
@@ -20,7 +20,7 @@ import {
   uniqueEmail,
   wallet,
 } from './attacker.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple';
 

@@ -1,9 +1,9 @@
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listen, type ListeningServer } from '../../src/operation/server/listen.ts';
+import { listen, type ListeningServer } from '#provider/operation/server/listen.ts';
 import { controlledApp, makeControlled, type ControlledProvider } from '../kit/controlled.ts';
 import { ANY_DATABASE, PUBLIC_TOKEN, basic } from '../kit/harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const LATER = JSON.stringify({ move_ms: 60_000 });

@@ -4,8 +4,8 @@ import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { newestLink, noticesTo, press, tell } from '../notices/steps.ts';
 import { codeOf, enrolTotp, isAlive, makeTarget, MINUTES, phone } from './attacker.ts';
 import { disputeSteps } from './dispute-steps.ts';
-import { RACES } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { RACES } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /**
  * A link "This was not me" disputes a new second factor. Its user may be the owner, while a thief reads the mailbox; or a thief who had the

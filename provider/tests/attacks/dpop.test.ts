@@ -14,7 +14,7 @@ import {
   SECRET,
   type Apps,
 } from '../kit/idp-harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 interface KeyPair {
   readonly publicKey: CryptoKey;

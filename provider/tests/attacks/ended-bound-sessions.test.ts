@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
 import { BoundPage, signInBound } from '../kit/bound-page.ts';
 import { basic, EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { makeTarget, uniqueEmail } from './attacker.ts';

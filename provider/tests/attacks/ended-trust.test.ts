@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { perform } from '../../src/operation/operators/commands.ts';
+import { perform } from '#provider/operation/operators/commands.ts';
 import { EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { CHALLENGED, enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { codeOf, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';

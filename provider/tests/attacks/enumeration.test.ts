@@ -1,10 +1,10 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { Semaphore } from '../../src/base/security/semaphore.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { Semaphore } from '#provider/base/security/semaphore.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type ProviderResponse, type Provider } from '../kit/harness.ts';
 import { at } from './places.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 30 };
 const GOOD = 'correct horse battery staple 9';

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { optionsFrom, UsageError } from '../../src/operation/options/options.ts';
-import { run, type RunningServer } from '../../src/operation/server/run.ts';
+import { optionsFrom, UsageError } from '#provider/operation/options/options.ts';
+import { run, type RunningServer } from '#provider/operation/server/run.ts';
 import { basic, EITHER_DATABASE, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-exposure-'));

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { passwordLine } from '../../src/accounts/passwords/line.ts';
-import { HASHES_AT_ONCE, hashSlots } from '../../src/accounts/passwords/hash.ts';
-import { JUDGED_LENGTH, PasswordJudge } from '../../src/accounts/password-strength/judge.ts';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
+import { passwordLine } from '#provider/accounts/passwords/line.ts';
+import { HASHES_AT_ONCE, hashSlots } from '#provider/accounts/passwords/hash.ts';
+import { JUDGED_LENGTH, PasswordJudge } from '#provider/accounts/password-strength/judge.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
 import {
   basic,
   EITHER_DATABASE,
@@ -14,8 +14,8 @@ import {
   type Fields,
   type Provider,
 } from '../kit/harness.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf, SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const GOOD = 'violet tractor moon 88';
 const ODD_WORKER = new URL('./odd-worker.mjs', import.meta.url);

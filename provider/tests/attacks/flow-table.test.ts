@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { BOUNDS } from '../../src/operation/retention/bounds.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { BOUNDS } from '#provider/operation/retention/bounds.ts';
 import { EITHER_DATABASE, type Provider } from '../kit/harness.ts';
 import { makeTarget } from './attacker.ts';
 import { CREDENTIALS, HOLDS_NO_ACCESS } from './flows/credentials.ts';
@@ -11,8 +11,8 @@ import { isDone, type StartedFlow, type Flow } from './flows/flow.ts';
 import { CREDENTIAL_LINES, FLOW_LINES } from './flows/markdown.ts';
 import { PARTIES, Stage, type PartyName } from './flows/people.ts';
 import { FLOWS } from './flows/table.ts';
-import { oneOf } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 // In soaks each case plays all flows, else a share of them, another one for each case.
 

@@ -16,10 +16,10 @@ import {
   uniqueNumber,
   wallet,
 } from './attacker.ts';
-import { importUser, importUsers } from '../../src/operation/operators/users/import-users.ts';
+import { importUser, importUsers } from '#provider/operation/operators/users/import-users.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
-import { oneOf } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /**
  * Whoever has a stolen session can add a login method and prove that: it is no proof of the user, so that the account cannot be deleted

@@ -20,8 +20,8 @@ import {
   lengthsAndChunks,
 } from '../kit/proxy-attacks.ts';
 import { sendHttp2, sendRaw } from '../kit/raw-visitor.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
-import { listedIf } from '../../../tests/soak-tests.ts';
+import { oneOf, SOAK } from '#tests/soak.ts';
+import { listedIf } from '#tests/soak-tests.ts';
 
 let server: ProxiedServer;
 beforeAll(async () => {

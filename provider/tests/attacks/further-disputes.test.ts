@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
 import { basic, EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { tell } from '../notices/steps.ts';
 import { codeOf, enrolTotp, makeTarget, MINUTES } from './attacker.ts';

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
-import type { CallerKind } from '../../../src/domain/rules/gates.ts';
-import { createApp } from '../../src/operation/app.ts';
-import type { AppEnv } from '../../src/base/http/environment.ts';
+import type { CallerKind } from '#domain/rules/gates.ts';
+import { createApp } from '#provider/operation/app.ts';
+import type { AppEnv } from '#provider/base/http/environment.ts';
 import type { Fields, Provider } from '../kit/harness.ts';
 import { administer } from '../kit/managing.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';

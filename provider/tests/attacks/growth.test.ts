@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/base/db/open.ts';
-import { optionsFrom } from '../../src/operation/options/options.ts';
-import { run } from '../../src/operation/server/run.ts';
-import { BOUNDS } from '../../src/operation/retention/bounds.ts';
-import { sweep as sweepOnce, type SweepServices } from '../../src/operation/retention/sweep.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
+import { optionsFrom } from '#provider/operation/options/options.ts';
+import { run } from '#provider/operation/server/run.ts';
+import { BOUNDS } from '#provider/operation/retention/bounds.ts';
+import { sweep as sweepOnce, type SweepServices } from '#provider/operation/retention/sweep.ts';
 import { at } from './places.ts';
 import { fromServer, passkey, plantAll } from './attacker.ts';
 import { DATABASES, EITHER_DATABASE, freshStore, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { RACES } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { RACES } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

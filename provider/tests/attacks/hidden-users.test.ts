@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { SignUpRules } from '../../../server-rules/sign-ups.ts';
-import { codeHash } from '../../src/base/security/secrets.ts';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
+import type { SignUpRules } from '#server-rules/sign-ups.ts';
+import { codeHash } from '#provider/base/security/secrets.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { oneOf } from '../../../tests/soak.ts';
+import { oneOf } from '#tests/soak.ts';
 import { at } from './places.ts';
 import { fromServer, MINUTES } from './attacker.ts';
 import { countedStatements, FREE, LINK, PROJECT, somebody, withDoor } from './newcomers.ts';

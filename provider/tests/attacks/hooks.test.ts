@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import type { HookRequest } from '../../../src/composition/server.ts';
-import type { HookSettings } from '../../src/project/settings/hooks.ts';
+import type { HookRequest } from '#composition/server.ts';
+import type { HookSettings } from '#provider/project/settings/hooks.ts';
 import { DATABASES, isSecond, type Fields, type Provider } from '../kit/harness.ts';
 import { json, suiteHooks } from '../kit/hook-server.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { withHooks } from '../kit/with-hooks.ts';
-import { listedIf } from '../../../tests/soak-tests.ts';
+import { listedIf } from '#tests/soak-tests.ts';
 import { MINUTES } from './attacker.ts';
 import { FREE, LINK, PROJECT, somebody } from './newcomers.ts';
 

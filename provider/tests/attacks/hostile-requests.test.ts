@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf, SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { api, type Endpoint } from '../../../src/application/api/index.ts';
-import { createApp } from '../../src/operation/app.ts';
-import { DEMO_PROJECT, projectFrom } from '../../src/project/settings/project.ts';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
+import { api, type Endpoint } from '#application/api/index.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { DEMO_PROJECT, projectFrom } from '#provider/project/settings/project.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
 import {
   basic,
   EITHER_DATABASE,

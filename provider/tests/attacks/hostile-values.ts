@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SOAK } from '../../../tests/soak.ts';
+import { SOAK } from '#tests/soak.ts';
 import type { Fields } from '../kit/harness.ts';
 
 /** Text that a database cannot compress. An index entry can hold at most a third of a page of it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { importUser, importUsers } from '../../src/operation/operators/users/import-users.ts';
-import { RACES } from '../../../tests/soak.ts';
+import { importUser, importUsers } from '#provider/operation/operators/users/import-users.ts';
+import { RACES } from '#tests/soak.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { BY, oldPasskey } from '../kit/old-system.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';

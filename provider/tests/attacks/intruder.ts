@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { BACKEND_PREFIX } from '../../src/base/backend-api/backend-api.ts';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
+import { BACKEND_PREFIX } from '#provider/base/backend-api/backend-api.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
 import { basic, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 import {
   consent,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { SignUpRules } from '../../../server-rules/sign-ups.ts';
-import { importUser } from '../../src/operation/operators/users/import-users.ts';
+import type { SignUpRules } from '#server-rules/sign-ups.ts';
+import { importUser } from '#provider/operation/operators/users/import-users.ts';
 import { EITHER_DATABASE, MINUTE, type ProviderResponse, type Provider } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { oneOf } from '../../../tests/soak.ts';
+import { oneOf } from '#tests/soak.ts';
 import { app, fromServer, isAlive, MINUTES, plantAll, WAYS_IN } from './attacker.ts';
 import { FREE, LINK, PROJECT, somebody, WAYS, withDoor, type Person } from './newcomers.ts';
 

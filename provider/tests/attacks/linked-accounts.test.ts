@@ -3,8 +3,8 @@ import { EITHER_DATABASE, otherThan, PUBLIC_TOKEN, type Fields, type Provider } 
 import { browser, ORIGIN } from '../kit/oauth-harness.ts';
 import { codeOf, enrolTotp, fromServer, makeTarget, MINUTES, tryEnrolment, uniqueEmail } from './attacker.ts';
 import { LoginBrowser, makeGuarded } from '../kit/second-step.ts';
-import { oneOf, RACES } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf, RACES } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const TRIES = Math.max(2, RACES);
 

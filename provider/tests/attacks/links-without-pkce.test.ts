@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { DEMO_PROJECT, type Project } from '../../src/project/settings/project.ts';
-import { pkceWarning } from '../../src/base/warnings.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { DEMO_PROJECT, type Project } from '#provider/project/settings/project.ts';
+import { pkceWarning } from '#provider/base/warnings.ts';
 import { basic, EITHER_DATABASE, type Fields, PUBLIC_TOKEN, WITHOUT_PKCE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { CHALLENGE, VERIFIER } from '../kit/oauth-harness.ts';

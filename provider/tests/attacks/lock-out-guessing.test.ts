@@ -2,11 +2,11 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import { Secret, TOTP } from 'otpauth';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
 import { EITHER_DATABASE, type Fields, MINUTE, otherThan } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { at, codeFor, networks, type Place } from './places.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 600 };
 const HOME = '203.0.113.1';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
 import { EITHER_DATABASE, MINUTE, otherThan, type ProviderResponse } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { at, codeFor, networks, type Place } from './places.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 30 };
 const HOME = '203.0.113.1';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, makeApps, type Apps } from '../kit/idp-harness.ts';
 import { passkey, phone, plantAll, secondAddress, uniqueEmail, wallet } from './attacker.ts';
-import { oneOf } from '../../../tests/soak.ts';
+import { oneOf } from '#tests/soak.ts';
 
 /**
  * An app asks for a fresh login before something that matters (OpenID Connect Core 1.0, section 3.1.2.1). Whoever holds a stolen session can

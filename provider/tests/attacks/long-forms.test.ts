@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { DATABASES } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';

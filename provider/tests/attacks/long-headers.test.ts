@@ -1,8 +1,8 @@
 import { getRequestListener } from '@hono/node-server';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listen, type ListeningServer } from '../../src/operation/server/listen.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { listen, type ListeningServer } from '#provider/operation/server/listen.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { ANY_DATABASE, basic, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 
 const PAGE = 'https://shop.example';

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SmtpCarrier } from '../../src/messages/mail/smtp-carrier.ts';
-import { SMTP_DEFAULTS, type SmtpSettings } from '../../src/project/settings/delivery.ts';
+import { SmtpCarrier } from '#provider/messages/mail/smtp-carrier.ts';
+import { SMTP_DEFAULTS, type SmtpSettings } from '#provider/project/settings/delivery.ts';
 import { parcel, PATIENT } from '../kit/parcels.ts';
 import { RawSmtpServer, type SmtpBehaviour } from '../kit/raw-smtp-server.ts';
-import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
+import { PATIENCE_MS } from '#tests/patience-ms.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

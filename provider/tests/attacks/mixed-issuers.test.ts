@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signLogoutToken } from '../../src/base/security/logout-token.ts';
-import { signingKey } from '../../src/base/security/signing-keys.ts';
+import { signLogoutToken } from '#provider/base/security/logout-token.ts';
+import { signingKey } from '#provider/base/security/signing-keys.ts';
 import { EITHER_DATABASE } from '../kit/harness.ts';
 import { as, BYE, challenge, ISSUER, makeApps, OFFLINE, SECRET, withSecret, type Apps } from '../kit/idp-harness.ts';
 import { registrar } from '../kit/registrar.ts';

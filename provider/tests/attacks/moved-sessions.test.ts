@@ -1,8 +1,8 @@
 import { createPublicKey } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
-import { lockOut, unlock } from '../../src/operation/operators/users/actions.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
+import { lockOut, unlock } from '#provider/operation/operators/users/actions.ts';
 import { documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { basic, EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { publishKeys } from '../kit/key-host.ts';
@@ -10,7 +10,7 @@ import { SUPABASE_SECRET } from '../kit/old-systems.ts';
 import { LoginBrowser } from '../kit/second-step.ts';
 import { codeOf, enrolTotp, fromServer, isAlive, MINUTES, uniqueEmail } from './attacker.ts';
 import { ADMIN, makeMoving, REFUSED, type SystemName } from './moving-steps.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const NAMES: readonly SystemName[] = ['clerk', 'auth0', 'firebase', 'supabase', 'olderSupabase', 'stytch'];
 const GOOD_PASSWORD = 'tumbling-lanterns-over-quiet-water-41';

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import { importUser } from '../../src/operation/operators/users/import-users.ts';
+import { importUser } from '#provider/operation/operators/users/import-users.ts';
 import type { DocumentHost } from '../kit/document-host.ts';
 import type { Fields, Provider } from '../kit/harness.ts';
 import { importLineOf, oldSystems, type SignedBy } from '../kit/old-systems.ts';

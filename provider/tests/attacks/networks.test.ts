@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopbackAddress, networkOf, networkSteps } from '../../src/base/peer.ts';
+import { isLoopbackAddress, networkOf, networkSteps } from '#provider/base/peer.ts';
 
 describe('one address that is written in many ways', () => {
   it.each([

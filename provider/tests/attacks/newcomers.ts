@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { KyselyPlugin } from 'kysely';
-import { OPEN_TO_ALL, type SignUpRules } from '../../../server-rules/sign-ups.ts';
-import { createApp } from '../../src/operation/app.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../src/project/settings/limits.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { OPEN_TO_ALL, type SignUpRules } from '#server-rules/sign-ups.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { DEFAULT_LIMITS, type Limits } from '#provider/project/settings/limits.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { PUBLIC_TOKEN, WITHOUT_PKCE, type Fields, type Provider, type ProviderResponse } from '../kit/harness.ts';
 import { administer } from '../kit/managing.ts';
 import { browser, ORIGIN, type Choice } from '../kit/oauth-harness.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeUser } from '../../src/accounts/users/store.ts';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
+import { removeUser } from '#provider/accounts/users/store.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
 import { basic, EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { newestLink, noticesTo, open, press, tell } from '../notices/steps.ts';
 import {
@@ -14,7 +14,7 @@ import {
   uniqueEmail,
   wallet,
 } from './attacker.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /**
  * The link "This was not me" gives an owner back what an intruder changed. It is worth as much as the mailbox was before the change,

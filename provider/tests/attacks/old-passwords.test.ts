@@ -1,10 +1,10 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { lockOut } from '../../src/operation/operators/users/actions.ts';
-import { importUser } from '../../src/operation/operators/users/import-users.ts';
-import { perform } from '../../src/operation/operators/commands.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../src/project/settings/limits.ts';
+import { lockOut } from '#provider/operation/operators/users/actions.ts';
+import { importUser } from '#provider/operation/operators/users/import-users.ts';
+import { perform } from '#provider/operation/operators/commands.ts';
+import { DEFAULT_LIMITS, type Limits } from '#provider/project/settings/limits.ts';
 import { documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { withProject } from '../kit/other-project.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
-import { issueImpersonationToken } from '../../src/accounts/access/impersonation.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '#domain/social/oauth-providers.ts';
+import { issueImpersonationToken } from '#provider/accounts/access/impersonation.ts';
 import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { ISSUER } from '../kit/idp-harness.ts';
 import { administer } from '../kit/managing.ts';
@@ -20,8 +20,8 @@ import {
   refresh,
   uniqueEmail,
 } from './attacker.ts';
-import { oneOf } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const OTHER = 'a wholly different phrase of mine';

@@ -1,10 +1,10 @@
-import { SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
-import { lockOut, unlock } from '../../src/operation/operators/users/actions.ts';
-import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { lockOut, unlock } from '#provider/operation/operators/users/actions.ts';
+import { NO_METRICS } from '#provider/base/metrics/metrics.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { at, browserAt, codeFor, subnets, type Place } from './places.ts';

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/base/db/open.ts';
-import { transaction } from '../../src/base/db/statements/transaction.ts';
-import { messages, messagesAfter, post, sweepOutbox } from '../../src/messages/outbox/store.ts';
-import type { DeliveryState } from '../../src/messages/outbox/tables.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { messages, messagesAfter, post, sweepOutbox } from '#provider/messages/outbox/store.ts';
+import type { DeliveryState } from '#provider/messages/outbox/tables.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { EITHER_DATABASE, freshStore, MINUTE, WITHOUT_PKCE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { permitTo } from '../kit/outbox.ts';
-import { listedIf, soakIt } from '../../../tests/soak-tests.ts';
+import { listedIf, soakIt } from '#tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('the outbox on %s', (_, url) => {
   const provider = suiteProvider(url, { project: { ...DEMO_PROJECT, ...WITHOUT_PKCE, link_max_minutes: 120 } });

@@ -4,8 +4,8 @@ import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { beginSignUp, enterBy, SIGN_UPS } from '../kit/passkey-sign-up.ts';
 import { CHALLENGED } from '../kit/second-step.ts';
 import { fromServer, isAlive, makeTarget, MINUTES, passkey, uniqueEmail } from './attacker.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf, SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const ROUNDS = SOAK ? 20 : 1;

@@ -3,8 +3,8 @@ import { administer } from '../kit/managing.ts';
 import { EITHER_DATABASE, type Fields, MINUTE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
-import { RACES } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { RACES } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const FAILED = { status_code: 400, error_type: 'webauthn_verification_failed' };
 const UNKNOWN = { error_type: 'webauthn_challenge_not_found' };

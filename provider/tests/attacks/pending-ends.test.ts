@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lockUser } from '../../src/accounts/users/lock.ts';
-import { endFlow, takeFlow } from '../../src/accounts/social/logins/oauth-flows.ts';
-import { transaction } from '../../src/base/db/statements/transaction.ts';
+import { lockUser } from '#provider/accounts/users/lock.ts';
+import { endFlow, takeFlow } from '#provider/accounts/social/logins/oauth-flows.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
 import { EITHER_DATABASE, type Fields, type Provider, type ProviderResponse } from '../kit/harness.ts';
 import { browser, CHALLENGE } from '../kit/oauth-harness.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
-import { oneOf, RACES } from '../../../tests/soak.ts';
+import { oneOf, RACES } from '#tests/soak.ts';
 import { consent, enrolTotp, makeTarget, redeemCode, uniqueEmail } from './attacker.ts';
 import { bringAbout } from './flows/endings.ts';
 import { isDone, type Flow } from './flows/flow.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { transaction } from '../../src/base/db/statements/transaction.ts';
-import { endAccessForPassword } from '../../src/accounts/users/belongings.ts';
-import { lockUser } from '../../src/accounts/users/lock.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { endAccessForPassword } from '#provider/accounts/users/belongings.ts';
+import { lockUser } from '#provider/accounts/users/lock.ts';
 import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, CHALLENGE, VERIFIER } from '../kit/oauth-harness.ts';
 import { enrolTotp, fromServer, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const OTHER = 'a wholly different phrase of mine';

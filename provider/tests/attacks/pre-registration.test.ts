@@ -15,8 +15,8 @@ import {
   uniqueEmail,
   WAYS_IN,
 } from './attacker.ts';
-import { oneOf } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const OWN_PASSWORD = 'a wholly different phrase of mine';

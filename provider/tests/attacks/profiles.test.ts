@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { projectFrom, type Project } from '../../src/project/settings/project.ts';
+import { projectFrom, type Project } from '#provider/project/settings/project.ts';
 import { EITHER_DATABASE, type Fields, type Provider, type ProviderResponse } from '../kit/harness.ts';
 import { administer } from '../kit/managing.ts';
 import { CHALLENGE, VERIFIER } from '../kit/oauth-harness.ts';

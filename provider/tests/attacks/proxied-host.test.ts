@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { EITHER_DATABASE, makeProvider, WITHOUT_PKCE } from '../kit/harness.ts';
 
 const ISSUER = 'https://auth.shop.example';

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweep } from '../../src/operation/retention/sweep.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import {
   askedIn,
@@ -15,7 +15,7 @@ import {
   withSecret,
   type Apps,
 } from '../kit/idp-harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const [, , , server] = SETTINGS.clients;
 const CLIENTS = [...SETTINGS.clients, { ...server, client_id: 'pushing', require_pushed_authorization_requests: true }];

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DATABASES, freshStore, type Fields } from '../kit/harness.ts';
 import { buildServer, killServers } from '../kit/server-process.ts';
 import { startCluster, type Answer, type Cluster } from './cluster.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const minutes = { session_duration_minutes: 60 };

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beginRecovery, cancelRecovery, completeRecovery, waitingRecovery } from '../../src/accounts/recovery/store.ts';
-import { lockUser, type LockedUser } from '../../src/accounts/users/lock.ts';
-import { transaction } from '../../src/base/db/statements/transaction.ts';
-import type { Db } from '../../src/base/db/database.ts';
-import { shortenRecoveryOf } from '../../src/operation/operators/users/actions.ts';
+import { beginRecovery, cancelRecovery, completeRecovery, waitingRecovery } from '#provider/accounts/recovery/store.ts';
+import { lockUser, type LockedUser } from '#provider/accounts/users/lock.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { shortenRecoveryOf } from '#provider/operation/operators/users/actions.ts';
 import { EITHER_DATABASE, MINUTE, type Provider } from '../kit/harness.ts';
 import { newestLink, noticesTo, open, press, tell } from '../notices/steps.ts';
 import { enrolTotp, isAlive, makeTarget, secondAddress, uniqueEmail } from './attacker.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /**
  * Who lost every second factor has them removed after a wait. Everybody who reads a mailbox of the account is told at the start and at

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeHash } from '../../src/base/security/secrets.ts';
+import { codeHash } from '#provider/base/security/secrets.ts';
 import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { newestLink, noticesTo, open, press } from '../notices/steps.ts';
 import { codeOf, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /** New recovery codes are worth a login, so a session without the second factor makes none, and those before are worth nothing. */
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
 import { EITHER_DATABASE, MINUTE, type Fields, type Provider, type ProviderResponse } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { newestLink, noticesTo, press, tell } from '../notices/steps.ts';
 import { codeOf, enrolTotp, fromServer, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /**
  * Whoever knows the first factor may begin the removal of the second ones. Nobody else may, nobody is flooded by it, and until somebody

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { RefusedOrigins } from '../../src/api/refused-origins.ts';
-import { createLog } from '../../src/base/log/log.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { RefusedOrigins } from '#provider/api/refused-origins.ts';
+import { createLog } from '#provider/base/log/log.ts';
 import { EITHER_DATABASE, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 

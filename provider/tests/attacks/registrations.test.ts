@@ -3,7 +3,7 @@ import { documentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { askedIn, challenge, makeApps, verifier, withSecret, type Apps } from '../kit/idp-harness.ts';
 import { registrar } from '../kit/registrar.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const CALLBACK = 'https://agent.example/callback';
 const AGENT = { client_name: 'An agent', redirect_uris: [CALLBACK] };

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { systemRandom } from '../../src/base/platform.ts';
-import { onceMade } from '../../src/base/remember.ts';
-import { needsRehash, verifyPassword } from '../../src/accounts/passwords/hash.ts';
-import { PasswordJudge } from '../../src/accounts/password-strength/judge.ts';
-import type { Semaphore } from '../../src/base/security/semaphore.ts';
-import { AccountTokens } from '../../src/accounts/social/built-in/account-tokens.ts';
+import { systemRandom } from '#provider/base/platform.ts';
+import { onceMade } from '#provider/base/remember.ts';
+import { needsRehash, verifyPassword } from '#provider/accounts/passwords/hash.ts';
+import { PasswordJudge } from '#provider/accounts/password-strength/judge.ts';
+import type { Semaphore } from '#provider/base/security/semaphore.ts';
+import { AccountTokens } from '#provider/accounts/social/built-in/account-tokens.ts';
 import { EITHER_DATABASE, makeProvider } from '../kit/harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 60 };
 const ODD_WORKER = new URL('./odd-worker.mjs', import.meta.url);
@@ -39,8 +39,8 @@ describe.each(EITHER_DATABASE)('a first hash that fails, on %s', (_, url) => {
     // Simulates a new start, before the first hash.
     vi.resetModules();
     const [{ createApp }, fresh] = await Promise.all([
-      import('../../src/operation/app.ts'),
-      import('../../src/accounts/passwords/hash.ts'),
+      import('#provider/operation/app.ts'),
+      import('#provider/accounts/passwords/hash.ts'),
     ]);
     const provider = await makeProvider(url);
     const app = createApp(provider.services);
@@ -70,7 +70,7 @@ describe('a failure that happens once', () => {
       ...(await original<object>()),
       verify: (stored: string) => Promise.resolve(compared(stored)).then(() => false),
     }));
-    const { verifyPassword: verify } = await import('../../src/accounts/passwords/hash.ts');
+    const { verifyPassword: verify } = await import('#provider/accounts/passwords/hash.ts');
     vi.doUnmock('@node-rs/argon2');
     await verify(null, 'x');
     const dummy = compared.mock.calls[0]?.[0] ?? '';

@@ -3,8 +3,8 @@ import { EITHER_DATABASE, type Provider } from '../kit/harness.ts';
 import { consent, exchange, isAlive, makeTarget, MINUTES, redeemCode, refresh } from './attacker.ts';
 import { intrusionsOf, REMOVABLE, type Removable } from './intruder.ts';
 import { tokenOf } from './session-steps.ts';
-import { oneOf, RACES } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf, RACES } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('a removal of a login method while a stranger uses it, on %s', (_, url) => {
   let provider: Provider;

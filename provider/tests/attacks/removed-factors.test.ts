@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BACKEND_PREFIX } from '../../src/base/backend-api/backend-api.ts';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
+import { BACKEND_PREFIX } from '#provider/base/backend-api/backend-api.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
 import { basic, EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { browser } from '../kit/oauth-harness.ts';
 import { attachSteps } from './attach-steps.ts';
@@ -20,8 +20,8 @@ import {
 } from './attacker.ts';
 import { intrusionsOf, REMOVABLE, type Removable } from './intruder.ts';
 import { tokenOf } from './session-steps.ts';
-import { oneOf } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /**
  * The owner finds that a stranger can log in, by a mailbox, passkey, wallet, number or social account in wrong hands, and removes

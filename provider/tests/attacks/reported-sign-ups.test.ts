@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SignUpRules } from '../../../server-rules/sign-ups.ts';
+import type { SignUpRules } from '#server-rules/sign-ups.ts';
 import { EITHER_DATABASE, MINUTE, type Provider, type ProviderResponse } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { fromServer, MINUTES } from './attacker.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 import { codeOf, enrolTotp, isAlive, makeTarget, MINUTES, passkey, uniqueEmail } from './attacker.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { SOAK } from '#tests/soak.ts';
 
 const OWN = 'a phrase of the owner alone';
 const THEIRS = 'a phrase of whoever reads the mail';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { respelled } from '../../../tests/respelled.ts';
+import { respelled } from '#tests/respelled.ts';
 import { EITHER_DATABASE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { ISSUER } from '../kit/idp-harness.ts';
 import { ORIGIN } from '../kit/oauth-harness.ts';

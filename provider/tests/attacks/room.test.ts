@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MOST_OF_A_KIND } from '../../../server-rules/accounts.ts';
+import { MOST_OF_A_KIND } from '#server-rules/accounts.ts';
 import { EITHER_DATABASE, type ProviderResponse, type Provider } from '../kit/harness.ts';
 import { browser } from '../kit/oauth-harness.ts';
 import { attachSteps, typeOf } from './attach-steps.ts';
@@ -17,8 +17,8 @@ import {
   wallet,
   type WayIn,
 } from './attacker.ts';
-import { oneOf } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /** The columns that are unique in each table of factors, whose rows are copied. */
 const UNIQUE = {

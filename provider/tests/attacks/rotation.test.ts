@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findSignedIn } from '../../src/accounts/sessions/rows/find.ts';
-import { renew } from '../../src/accounts/sessions/rows/store.ts';
+import { findSignedIn } from '#provider/accounts/sessions/rows/find.ts';
+import { renew } from '#provider/accounts/sessions/rows/store.ts';
 import { EITHER_DATABASE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 import { enrolTotp, isAlive, makeTarget, MINUTES, passkey, uniqueEmail } from './attacker.ts';
-import { oneOf, RACES } from '../../../tests/soak.ts';
+import { oneOf, RACES } from '#tests/soak.ts';
 
 const PASSWORD = 'correct horse battery staple';
 

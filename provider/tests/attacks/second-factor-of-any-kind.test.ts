@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
 import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { browser } from '../kit/oauth-harness.ts';
 import { CHALLENGED, enterEmail, LoginBrowser } from '../kit/second-step.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { newestLink, press } from '../notices/steps.ts';
 import { consent, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
-import { oneOf } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /** A second factor guards the account whatever its kind is: also a passkey or a number, without an authenticator app. */
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { triesOfStep } from '../../src/accounts/sessions/reading/step-tries.ts';
-import { take } from '../../src/base/security/limits.ts';
-import { tokenHash } from '../../src/base/security/secrets.ts';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
+import { triesOfStep } from '#provider/accounts/sessions/reading/step-tries.ts';
+import { take } from '#provider/base/security/limits.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
 import { EITHER_DATABASE, otherThan, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { codeOf, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
-import { oneOf } from '../../../tests/soak.ts';
+import { oneOf } from '#tests/soak.ts';
 
 /**
  * Of more requests at once than a login has tries, the last are refused while the first are still being checked: one of those may have

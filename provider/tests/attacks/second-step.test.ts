@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
 import { basic, EITHER_DATABASE, otherThan, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { CHALLENGED, enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { codeOf, fromServer, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
+import { oneOf, SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const mfa = {
   policy: 'when_enrolled',

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 import { CALLBACK, SETTINGS } from '../kit/idp-harness.ts';
 import { APP, codeOf, enrolTotp, fromServer, isAlive, makeTarget, refresh, uniqueEmail } from './attacker.ts';
 import { refusal, stepsOf, tokenOf } from './session-steps.ts';
-import { RACES } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { RACES } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
 const YEAR = 527_040;

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPgBouncer, startPgBouncer, type PgBouncer } from '../../../scripts/pgbouncer.ts';
+import { findPgBouncer, startPgBouncer, type PgBouncer } from '#scripts/pgbouncer.ts';
 import { startBalancer, type Balancer } from '../kit/balancer.ts';
 import { DATABASES, freshStore, type Fields } from '../kit/harness.ts';
 import { buildServer, killServers, request, startServer, type ServerProcess } from '../kit/server-process.ts';
 import { steadyClient } from '../kit/steady-client.ts';
-import { SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const CLIENTS = SOAK ? 12 : 4;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import getPort from 'get-port';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { mayUnshare, OWN_PROCESSES } from '../kit/namespaces.ts';
 import { buildServer, killServers, spawnIn, startServer, whenListening } from '../kit/server-process.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { Semaphore } from '../../src/base/security/semaphore.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { Semaphore } from '#provider/base/security/semaphore.ts';
 import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 import { at } from './places.ts';
-import { oneOf } from '../../../tests/soak.ts';
+import { oneOf } from '#tests/soak.ts';
 
 const GOOD = 'violet tractor moon 88';
 const minutes = { session_duration_minutes: 30 };

@@ -14,8 +14,8 @@ import {
   uniqueEmail,
 } from './attacker.ts';
 import { refusal, stepsOf, tokenOf } from './session-steps.ts';
-import { RACES } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { RACES } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple 42';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { SignUpRules } from '../../../server-rules/sign-ups.ts';
+import type { SignUpRules } from '#server-rules/sign-ups.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { oneOf } from '../../../tests/soak.ts';
+import { oneOf } from '#tests/soak.ts';
 import { fromServer, MINUTES } from './attacker.ts';
 import { byWallet, FREE, LINK, PROJECT, SERVER_WAYS, somebody, TEXT, WAYS, withDoor } from './newcomers.ts';
-import { listedIf } from '../../../tests/soak-tests.ts';
+import { listedIf } from '#tests/soak-tests.ts';
 
 const DOMAINS: Partial<SignUpRules> = { domains: ['corp.example', 'bücher.example'] };
 /** How a refused login ends; a code or link that was never sent is none. */

@@ -6,7 +6,7 @@ import { passkeySteps } from '../kit/passkey-steps.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { noticesTo } from '../notices/steps.ts';
 import { fromServer, isAlive, makeTarget, uniqueEmail } from './attacker.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /**
  * A browser makes a passkey after a login without asking anybody (WebAuthn Level 3, section 5.1.3, conditional mediation): the flags UP and

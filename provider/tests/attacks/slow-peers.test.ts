@@ -1,14 +1,14 @@
 import { getRequestListener } from '@hono/node-server';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { Connections, type ConnectionLimits } from '../../src/operation/server/connections.ts';
-import { listen, type ListeningServer } from '../../src/operation/server/listen.ts';
-import { Bodies, type BodyLimits } from '../../src/base/http/bodies.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { Connections, type ConnectionLimits } from '#provider/operation/server/connections.ts';
+import { listen, type ListeningServer } from '#provider/operation/server/listen.ts';
+import { Bodies, type BodyLimits } from '#provider/base/http/bodies.ts';
 import { basic, EITHER_DATABASE, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { wireTo } from '../kit/kill-journal.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /** More slow requests than the server handles at once. */
 const SLOW = 520;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
-import { issueAttachToken } from '../../src/accounts/social/logins/attaching.ts';
-import { openIdSettings } from '../../src/accounts/social/providers/openid-table.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { issueAttachToken } from '#provider/accounts/social/logins/attaching.ts';
+import { openIdSettings } from '#provider/accounts/social/providers/openid-table.ts';
 import { addKind, asTheRealOnes, CLIENTS, likeTheRealOnes, production, TENANT } from '../kit/foreign-kinds.ts';
 import { ForeignProviders } from '../kit/foreign-provider.ts';
 import { foreignVisitor, HERE, PRODUCTION } from '../kit/foreign-visitor.ts';
 import { EITHER_DATABASE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 import { CHALLENGE } from '../kit/oauth-harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /** The tenant of the attacker at Microsoft. */
 const TID = new URL(TENANT).pathname.split('/')[1];

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
 import { EITHER_DATABASE, MINUTE, type ProviderResponse } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { at, browserAt } from './places.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const SHARED = '198.51.100.20';
 const GOOD = 'violet tractor moon 88';

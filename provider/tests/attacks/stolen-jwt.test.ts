@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { consent, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /**
  * An attacker has the JWT of a user's session, from the log of an app that takes it as a bearer token, and not the session token. It

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { currentNonce } from '../../src/accounts/sessions/proofs/proofs.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { currentNonce } from '#provider/accounts/sessions/proofs/proofs.ts';
 import { BoundPage, signInBound } from '../kit/bound-page.ts';
 import { basic, DATABASES, isSecond, type Fields, type Provider, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { CALLBACK, ISSUER, verifier } from '../kit/idp-harness.ts';
 import { APP, consent, makeTarget, MINUTES, redeemCode, uniqueEmail } from './attacker.ts';
-import { listedIf, soakIt } from '../../../tests/soak-tests.ts';
+import { listedIf, soakIt } from '#tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple 7';
 const TOKENS = `${ISSUER}/oauth2/token`;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import pg from 'pg';
-import { createApp } from '../../src/operation/app.ts';
-import { DatabaseUnavailable } from '../../src/base/db/database-errors.ts';
-import { openDatabase } from '../../src/base/db/open.ts';
-import { DATABASE_PATIENCE } from '../../src/base/db/engine/postgres.ts';
-import { transaction } from '../../src/base/db/statements/transaction.ts';
-import { inboxStream } from '../../src/dev/inbox-stream.ts';
-import { ACCOUNT_CLIENT_ID } from '../../src/accounts/social/built-in/account-tokens.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { DatabaseUnavailable } from '#provider/base/db/database-errors.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
+import { DATABASE_PATIENCE } from '#provider/base/db/engine/postgres.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { inboxStream } from '#provider/dev/inbox-stream.ts';
+import { ACCOUNT_CLIENT_ID } from '#provider/accounts/social/built-in/account-tokens.ts';
 import {
   ANY_DATABASE,
   DATABASES,
@@ -20,8 +20,8 @@ import {
 } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { makeApps, type Apps } from '../kit/idp-harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 60 };
 /** Short, and longer than ten requests for one row take on a busy machine, each of which waits for the one before it. */

@@ -2,15 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
-import { oauthStartUrl } from '../../../src/domain/social/oauth-start-url.ts';
+import { oauthStartUrl } from '#domain/social/oauth-start-url.ts';
 import { PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { challenge, ISSUER, verifier } from '../kit/idp-harness.ts';
 import { HTML } from '../kit/oauth-harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { minutes, postgres, threeServers } from './three-servers.ts';
-import { SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /** How often a session is refreshed at once by its token, and as often by its JWT. */
 const EACH = SOAK ? 6 : 3;

@@ -1,7 +1,7 @@
 import { generateKeyPair, SignJWT, decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createVerifier, type Verifier, type VerifierOptions } from '../../../src/composition/server.ts';
-import { makeProjectSecret } from '../../src/api/backend/credentials.ts';
+import { createVerifier, type Verifier, type VerifierOptions } from '#composition/server.ts';
+import { makeProjectSecret } from '#provider/api/backend/credentials.ts';
 import { API, PAGE, pagesOf, PROJECT } from '../kit/cookie-pages.ts';
 import {
   basic,
@@ -12,8 +12,8 @@ import {
   type Fields,
   type Provider,
 } from '../kit/harness.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf, SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /** What one cookie of a browser holds. */
 const TOKENS = ['absent', 'live', 'ended'] as const;

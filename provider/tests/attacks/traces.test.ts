@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/base/db/open.ts';
-import { reportTo, type ErrorPlace, type Report } from '../../src/base/log/error-log.ts';
-import { createLog } from '../../src/base/log/log.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
+import { reportTo, type ErrorPlace, type Report } from '#provider/base/log/error-log.ts';
+import { createLog } from '#provider/base/log/log.ts';
 import { EITHER_DATABASE, type Fields, freshStore, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { listedIf } from '../../../tests/soak-tests.ts';
+import { listedIf } from '#tests/soak-tests.ts';
 
 const CANARY = 'canary-7f3a@example.com';
 const LINE = /^error [A-Z]+ \/\S+ \d{3} request-id-test-[0-9a-f-]{36}: [A-Z]\w+( \S+)*$/u;

@@ -16,8 +16,8 @@ import {
   WAYS_IN,
   type WayIn,
 } from './attacker.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf, SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const ROUNDS = SOAK ? { pglite: 2, postgres: 6 } : { pglite: 1, postgres: 1 };

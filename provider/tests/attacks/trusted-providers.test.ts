@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectFrom } from '../../src/project/settings/project.ts';
-import type { OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import type { OAuthProvider } from '#domain/social/oauth-providers.ts';
 import { addKind, asTheRealOnes, CLIENTS, likeTheRealOnes, production, type Kind } from '../kit/foreign-kinds.ts';
 import { ForeignProviders } from '../kit/foreign-provider.ts';
 import { foreignVisitor, PRODUCTION } from '../kit/foreign-visitor.ts';
@@ -9,7 +9,7 @@ import { ANY_DATABASE, EITHER_DATABASE, type Fields, type Provider } from '../ki
 import { browser, type Choice } from '../kit/oauth-harness.ts';
 import { CHALLENGED, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { codeOf, isAlive, makeTarget, MINUTES, passkey, uniqueEmail } from './attacker.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /**
  * A social login counts as two factors where the project trusts the provider, its signed ID token says so, and the account was the

@@ -3,7 +3,7 @@ import { CookieJarOfBrowser } from '../kit/cookie-jar.ts';
 import { basic, EITHER_DATABASE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { codeOf, fromServer, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /**
  * A login that lacks the second factor goes on in the browser that began it alone: by the challenge of the page, else by the cookie of

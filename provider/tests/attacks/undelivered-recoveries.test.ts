@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settle } from '../../src/messages/outbox/queue.ts';
-import { shortenRecoveryOf } from '../../src/operation/operators/users/actions.ts';
+import { settle } from '#provider/messages/outbox/queue.ts';
+import { shortenRecoveryOf } from '#provider/operation/operators/users/actions.ts';
 import { EITHER_DATABASE, MINUTE, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { newestLink, noticesTo, press, tell } from '../notices/steps.ts';
 import { codeOf, makeTarget, MINUTES, secondAddress, uniqueEmail } from './attacker.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /**
  * An intruder begins a recovery while the mail server is away: the owner has the whole wait from the delivery on, and nobody is told that

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
-import { importUser } from '../../src/operation/operators/users/import-users.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
+import { importUser } from '#provider/operation/operators/users/import-users.ts';
 import { basic, EITHER_DATABASE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 import { isAlive, makeTarget, MINUTES, passkey, phone, plantAll, uniqueEmail, wallet, type WayIn } from './attacker.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf, SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const BCRYPT = { hash_type: 'bcrypt', hash: '$2b$04$Hdschr/PndgsgkCBBd0ltOv7L4n81uj2hcOptLPACxYDVyA8zD4H.' };

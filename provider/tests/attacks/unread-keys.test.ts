@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { DatabaseUnavailable } from '../../src/base/db/database-errors.ts';
-import type { Db } from '../../src/base/db/database.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { DatabaseUnavailable } from '#provider/base/db/database-errors.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import { basic, EITHER_DATABASE, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 

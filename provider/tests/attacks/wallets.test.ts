@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { projectFrom } from '../../src/project/settings/project.ts';
-import { tokenHash } from '../../src/base/security/secrets.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
 import { EITHER_DATABASE, type Fields, MINUTE, type ProviderResponse } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SolanaWallet } from '../kit/solana-wallet.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const ethereum = () => new SoftwareWallet();
 const solana = () => new SolanaWallet();

@@ -5,11 +5,11 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { outsideFetch } from '../../src/base/http/outside-fetch.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
-import { EventCarrier } from '../../src/messages/webhooks/event-carrier.ts';
-import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
-import { oneOf } from '../../../tests/soak.ts';
+import { outsideFetch } from '#provider/base/http/outside-fetch.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { EventCarrier } from '#provider/messages/webhooks/event-carrier.ts';
+import { PATIENCE_MS } from '#tests/patience-ms.ts';
+import { oneOf } from '#tests/soak.ts';
 import { parcel, PATIENT } from '../kit/parcels.ts';
 
 /** What the names of attackers resolve to, answer by answer; the last one stays. */

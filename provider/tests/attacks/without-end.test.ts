@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MOST_OF_A_KIND } from '../../../server-rules/accounts.ts';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
+import { MOST_OF_A_KIND } from '#server-rules/accounts.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
 import { EITHER_DATABASE, MINUTE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
-import { sweep } from '../../src/operation/retention/sweep.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
 import { consent, makeTarget, MINUTES, passkey, redeemCode, refresh, secondAddress } from './attacker.ts';
 import { at } from './places.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf, SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
 /** More than have a row each in an hour. */

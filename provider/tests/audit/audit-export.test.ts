@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { exportAudit } from '../../src/operation/operators/audit/audit-export.ts';
-import { audit } from '../../src/base/audit/record.ts';
-import type { Actor } from '../../src/base/audit/trail.ts';
-import type { AuditEvent } from '../../src/base/audit/events.ts';
-import { openDatabase } from '../../src/base/db/open.ts';
+import { exportAudit } from '#provider/operation/operators/audit/audit-export.ts';
+import { audit } from '#provider/base/audit/record.ts';
+import type { Actor } from '#provider/base/audit/trail.ts';
+import type { AuditEvent } from '#provider/base/audit/events.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
 import { DATABASES, EITHER_DATABASE, type Fields, freshStore, MINUTE, otherThan, PATIENCE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { managed } from '../kit/managing.ts';

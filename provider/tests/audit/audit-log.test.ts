@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
-import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
-import { sweep } from '../../src/operation/retention/sweep.ts';
+import { NO_METRICS } from '#provider/base/metrics/metrics.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
 import { EITHER_DATABASE, type Fields, otherThan } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const DAY = 24 * 60 * 60_000;
 

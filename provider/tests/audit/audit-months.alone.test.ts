@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Db } from '../../src/base/db/database.ts';
-import { openDatabase } from '../../src/base/db/open.ts';
-import { temporaryKeys } from '../../src/base/security/server-keys.ts';
-import { sweep } from '../../src/operation/retention/sweep.ts';
-import { sweepAuditMonths } from '../../src/operation/retention/audit-months.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
+import { temporaryKeys } from '#provider/base/security/server-keys.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
+import { sweepAuditMonths } from '#provider/operation/retention/audit-months.ts';
 import { EITHER_DATABASE, freshStore, MINUTE, PATIENCE, type Fields } from '../kit/harness.ts';
-import { listedIf } from '../../../tests/soak-tests.ts';
+import { listedIf } from '#tests/soak-tests.ts';
 
 const ROW = `insert into audit_log (created_at, event, outcome, actor_kind) values`;
 

@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { startAuditStream } from '../../src/operation/audit-stream/audit-stream.ts';
-import { startWork } from '../../src/operation/server/settings.ts';
-import { systemClock } from '../../src/base/platform.ts';
+import { startAuditStream } from '#provider/operation/audit-stream/audit-stream.ts';
+import { startWork } from '#provider/operation/server/settings.ts';
+import { systemClock } from '#provider/base/platform.ts';
 import { accepts, eventsOf, holesIn } from '../kit/audit-collector.ts';
 import { AUDIT_PATIENCE, SECRET, streaming } from '../kit/audit-streaming.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
 

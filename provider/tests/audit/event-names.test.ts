@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { AUDIT_EVENTS } from '../../src/base/audit/events.ts';
-import { checkEvent } from '../../src/operation/operators/audit/audit-list.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { AUDIT_EVENTS } from '#provider/base/audit/events.ts';
+import { checkEvent } from '#provider/operation/operators/audit/audit-list.ts';
 
 it('the page about people lists the names of all events of the audit log', () => {
   const [, list = ''] = readFileSync(join(ROOT, 'docs/people.md'), 'utf8').split('\n### Events\n');

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { openDatabase } from '../../src/base/db/open.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { openDatabase } from '#provider/base/db/open.ts';
 import { DATABASES, freshStore, PATIENCE } from '../kit/harness.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
-import { createApp } from '../../src/operation/app.ts';
-import { DEV_SECRET, makeProjectSecret } from '../../src/api/backend/credentials.ts';
-import { sweep } from '../../src/operation/retention/sweep.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { DEV_SECRET, makeProjectSecret } from '#provider/api/backend/credentials.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { basic, EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createVerifier } from '../../../src/composition/server.ts';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { createVerifier } from '#composition/server.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { startBackend, type Backend } from '../kit/backend.ts';
 import { ANY_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listCalls } from '../../src/api/backend/audit.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { listCalls } from '#provider/api/backend/audit.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { startBackendApps, THERE, type BackendApps } from '../kit/backend-apps.ts';
 import { refusalOf } from '../kit/backend.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const UNKNOWN = { status_code: 404, error_type: 'connected_app_not_found' };
 const READ_ONLY = { status_code: 400, error_type: 'connected_app_read_only' };

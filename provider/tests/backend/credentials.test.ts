@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp, type AppOptions } from '../../src/operation/app.ts';
-import { DEV_SECRET, makeProjectSecret, revokeProjectSecret } from '../../src/api/backend/credentials.ts';
+import { createApp, type AppOptions } from '#provider/operation/app.ts';
+import { DEV_SECRET, makeProjectSecret, revokeProjectSecret } from '#provider/api/backend/credentials.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { basic, EITHER_DATABASE, PUBLIC_TOKEN } from '../kit/harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const REFUSED = { status_code: 401, error_type: 'unauthorized_credentials' };
 const GET = { user_id: 'nobody' };

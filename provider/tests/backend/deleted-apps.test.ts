@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
+import { createApp } from '#provider/operation/app.ts';
 import { startBackendApps, type BackendApps } from '../kit/backend-apps.ts';
 import { refusalOf } from '../kit/backend.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const ROUNDS = SOAK ? 4 : 2;
 

@@ -1,8 +1,8 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMcpGuard } from '../../../src/composition/server/mcp.ts';
-import { SystemClock } from '../../../src/infrastructure/browser/system-clock.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { createMcpGuard } from '#composition/server/mcp.ts';
+import { SystemClock } from '#infrastructure/browser/system-clock.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { startBackend, type Backend } from '../kit/backend.ts';
 import { basic, EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { ISSUER, SETTINGS } from '../kit/idp-harness.ts';

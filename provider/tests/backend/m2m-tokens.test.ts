@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { ANY_DATABASE, basic, EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 

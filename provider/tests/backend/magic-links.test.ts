@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 60 };
 const here = { ip_address: '203.0.113.7', user_agent: 'A browser' };

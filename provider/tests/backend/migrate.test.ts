@@ -1,13 +1,13 @@
 import { hash as argon2 } from '@node-rs/argon2';
 import { createHash, pbkdf2Sync, scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
-import { somePassword } from '../../src/accounts/passwords/store.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
+import { somePassword } from '#provider/accounts/passwords/store.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { EITHER_DATABASE, WITHOUT_PKCE, type Fields } from '../kit/harness.ts';
 import { withRealHashes } from '../kit/light-hash-parameters.ts';
 import { FIREBASE } from '../passwords/vendor-hashes.ts';
-import { oneOf } from '../../../tests/soak.ts';
+import { oneOf } from '#tests/soak.ts';
 
 withRealHashes();
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';

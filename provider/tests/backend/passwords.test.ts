@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const GOOD = 'violet tractor moon 88';
 const OTHER = 'quiet lantern orbit 41';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SearchUsersQueryOperand } from 'stytch';
-import { createApp } from '../../src/operation/app.ts';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { basic, EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 

@@ -1,12 +1,12 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
-import { issueImpersonationToken } from '../../src/accounts/access/impersonation.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { issueImpersonationToken } from '#provider/accounts/access/impersonation.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';
-import { oneOf } from '../../../tests/soak.ts';
+import { oneOf } from '#tests/soak.ts';
 
 const CLAIM = 'https://stytch.com/session';
 const RESERVED = ['iss', 'sub', 'aud', 'exp', CLAIM, 'nbf', 'iat', 'jti', '__proto__', 'generation', 'constructor'];

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../src/base/db/database.ts';
-import { openDatabase } from '../../src/base/db/open.ts';
-import { systemRandom } from '../../src/base/platform.ts';
-import { keysInDatabase } from '../../src/base/security/server-keys.ts';
-import { sweep } from '../../src/operation/retention/sweep.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
+import { systemRandom } from '#provider/base/platform.ts';
+import { keysInDatabase } from '#provider/base/security/server-keys.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
 import { DATABASES, freshStore, makeProvider, MASTER, PATIENCE, type Fields, type Provider } from '../kit/harness.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { Captcha, captchaOf } from '../../src/api/captcha/captcha.ts';
-import { RecaptchaEnterprise } from '../../src/api/captcha/recaptcha-enterprise.ts';
-import type { CaptchaService } from '../../src/api/captcha/service.ts';
-import { HCAPTCHA, Siteverify, TURNSTILE } from '../../src/api/captcha/siteverify.ts';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { Captcha, captchaOf } from '#provider/api/captcha/captcha.ts';
+import { RecaptchaEnterprise } from '#provider/api/captcha/recaptcha-enterprise.ts';
+import type { CaptchaService } from '#provider/api/captcha/service.ts';
+import { HCAPTCHA, Siteverify, TURNSTILE } from '#provider/api/captcha/siteverify.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { CaptchaServices, type SolvedCaptcha } from '../kit/captcha-services.ts';
 import { ANY_DATABASE, basic, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 

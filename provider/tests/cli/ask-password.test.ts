@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { askPassword } from '../../src/operation/commands/ask-password.ts';
+import { askPassword } from '#provider/operation/commands/ask-password.ts';
 
 /** A terminal, as readline sees it. */
 function terminal() {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { runCommand } from '../../src/operation/commands/run-command.ts';
+import { runCommand } from '#provider/operation/commands/run-command.ts';
 import { ran } from '../kit/managing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-check-'));

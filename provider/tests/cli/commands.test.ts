@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { COMMANDS } from '../../src/operation/commands/commands.ts';
-import { OPERATOR_COMMANDS, pathName } from '../../src/operation/operators/commands.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { COMMANDS } from '#provider/operation/commands/commands.ts';
+import { OPERATOR_COMMANDS, pathName } from '#provider/operation/operators/commands.ts';
 import { ran } from '../kit/managing.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 describe('the table of commands', () => {
   it('is the one of the documentation', async () => {

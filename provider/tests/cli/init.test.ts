@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { readMasterKeys } from '../../src/operation/store/key-file.ts';
-import { optionsFrom } from '../../src/operation/options/options.ts';
-import { readProject } from '../../src/operation/options/project-file.ts';
-import { projectToServe } from '../../src/operation/server/serving.ts';
-import type { Environment } from '../../src/operation/options/option-values.ts';
+import { readMasterKeys } from '#provider/operation/store/key-file.ts';
+import { optionsFrom } from '#provider/operation/options/options.ts';
+import { readProject } from '#provider/operation/options/project-file.ts';
+import { projectToServe } from '#provider/operation/server/serving.ts';
+import type { Environment } from '#provider/operation/options/option-values.ts';
 import { ran } from '../kit/managing.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'portico-init-'));

@@ -2,11 +2,11 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { makeKeyFile, readMasterKeys } from '../../src/operation/store/key-file.ts';
-import { optionsFrom } from '../../src/operation/options/options.ts';
-import { run } from '../../src/operation/server/run.ts';
-import { systemRandom } from '../../src/base/platform.ts';
-import { masterKeysFrom, newMasterKey, unwrap, wrap } from '../../src/base/security/master-key.ts';
+import { makeKeyFile, readMasterKeys } from '#provider/operation/store/key-file.ts';
+import { optionsFrom } from '#provider/operation/options/options.ts';
+import { run } from '#provider/operation/server/run.ts';
+import { systemRandom } from '#provider/base/platform.ts';
+import { masterKeysFrom, newMasterKey, unwrap, wrap } from '#provider/base/security/master-key.ts';
 import { DATABASES, freshStore } from '../kit/harness.ts';
 import { ran } from '../kit/managing.ts';
 

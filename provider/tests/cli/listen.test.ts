@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Server, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { portOwner } from '../../src/base/port-owner.ts';
-import { listen } from '../../src/operation/server/listen.ts';
-import { measuringAt } from '../../src/operation/server/metrics-server.ts';
+import { portOwner } from '#provider/base/port-owner.ts';
+import { listen } from '#provider/operation/server/listen.ts';
+import { measuringAt } from '#provider/operation/server/metrics-server.ts';
 
 const other = createServer();
 let port = 0;

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../src/base/db/database.ts';
-import { openDatabase } from '../../src/base/db/open.ts';
-import { missingRight } from '../../src/operation/store/missing-right.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
+import { missingRight } from '#provider/operation/store/missing-right.ts';
 import { DATABASES, freshStore, PATIENCE } from '../kit/harness.ts';
 import { ran } from '../kit/managing.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const SECTION = 'See docs/several-machines.md of the package portico, "A separate role for the schema".';

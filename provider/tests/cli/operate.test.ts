@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { ADMIN_FILE } from '../../src/operation/store/admin-file.ts';
-import { optionsFrom } from '../../src/operation/options/options.ts';
-import { run } from '../../src/operation/server/run.ts';
-import { nameHere } from '../../src/operation/commands/operate.ts';
-import { systemRandom } from '../../src/base/platform.ts';
-import { newMasterKey } from '../../src/base/security/master-key.ts';
+import { ADMIN_FILE } from '#provider/operation/store/admin-file.ts';
+import { optionsFrom } from '#provider/operation/options/options.ts';
+import { run } from '#provider/operation/server/run.ts';
+import { nameHere } from '#provider/operation/commands/operate.ts';
+import { systemRandom } from '#provider/base/platform.ts';
+import { newMasterKey } from '#provider/base/security/master-key.ts';
 import { freshStore } from '../kit/harness.ts';
 import { managed, ran } from '../kit/managing.ts';
 

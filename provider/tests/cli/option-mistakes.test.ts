@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { deliveryWith } from '../../src/operation/options/delivery.ts';
-import { readMasterKeys } from '../../src/operation/store/key-file.ts';
-import { OPTIONS, type OptionName, type OptionSpec } from '../../src/operation/options/option-table.ts';
-import { optionsFrom } from '../../src/operation/options/options.ts';
-import { projectToServe, proxiesOf } from '../../src/operation/server/serving.ts';
-import { unknownVariables } from '../../src/operation/options/unknown-variables.ts';
-import { NO_DELIVERY } from '../../src/project/settings/delivery.ts';
-import { listedIf } from '../../../tests/soak-tests.ts';
+import { deliveryWith } from '#provider/operation/options/delivery.ts';
+import { readMasterKeys } from '#provider/operation/store/key-file.ts';
+import { OPTIONS, type OptionName, type OptionSpec } from '#provider/operation/options/option-table.ts';
+import { optionsFrom } from '#provider/operation/options/options.ts';
+import { projectToServe, proxiesOf } from '#provider/operation/server/serving.ts';
+import { unknownVariables } from '#provider/operation/options/unknown-variables.ts';
+import { NO_DELIVERY } from '#provider/project/settings/delivery.ts';
+import { listedIf } from '#tests/soak-tests.ts';
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { optionsFrom } from '../../src/operation/options/options.ts';
-import { run } from '../../src/operation/server/run.ts';
+import { optionsFrom } from '#provider/operation/options/options.ts';
+import { run } from '#provider/operation/server/run.ts';
 
 const PG = ['--database-url', 'postgres://me@db.example/x'];
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { prepareFolder } from '../../src/operation/store/open-store.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { prepareFolder } from '#provider/operation/store/open-store.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 import { type Fields } from '../kit/harness.ts';
 import { buildServer, killServers, request, spawnPublic, startServer } from '../kit/server-process.ts';
 

@@ -4,12 +4,12 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createLog } from '../../src/base/log/log.ts';
-import { optionsFrom } from '../../src/operation/options/options.ts';
-import { run, type RunningServer } from '../../src/operation/server/run.ts';
-import { settingsOf } from '../../src/operation/server/settings.ts';
-import { SettingsReload } from '../../src/operation/server/settings-reload.ts';
-import type { Project } from '../../src/project/settings/project.ts';
+import { createLog } from '#provider/base/log/log.ts';
+import { optionsFrom } from '#provider/operation/options/options.ts';
+import { run, type RunningServer } from '#provider/operation/server/run.ts';
+import { settingsOf } from '#provider/operation/server/settings.ts';
+import { SettingsReload } from '#provider/operation/server/settings-reload.ts';
+import type { Project } from '#provider/project/settings/project.ts';
 import {
   ANY_DATABASE,
   basic,
@@ -22,7 +22,7 @@ import {
 } from '../kit/harness.ts';
 import { RawSmtpServer } from '../kit/raw-smtp-server.ts';
 import { buildServer, killServers, spawnPublic, startPublicServer } from '../kit/server-process.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const PAGE = 'https://shop.example';
 const OTHER = 'https://other.example';

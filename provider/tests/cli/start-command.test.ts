@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import getPort, { clearLockedPorts } from 'get-port';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { PATIENCE_MS } from '#tests/patience-ms.ts';
 import type { Fields } from '../kit/harness.ts';
 import { buildServer, request } from '../kit/server-process.ts';
 
-const COMMAND = [join(ROOT, 'node_modules/jiti/lib/jiti-cli.mjs'), join(ROOT, 'provider/tests/kit/start-all.ts')];
+const COMMAND = [join(ROOT, 'scripts/lib/jiti.mjs'), join(ROOT, 'provider/tests/kit/start-all.ts')];
 const EMAIL = 'ada@example.com';
 const folder = mkdtempSync(join(tmpdir(), 'portico-start-'));
 const children = new Set<ChildProcess>();

@@ -1,11 +1,11 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { basic, EITHER_DATABASE, type Fields, type Provider, PUBLIC_TOKEN, WITHOUT_PKCE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const ISSUER = 'https://auth.example.com';
 const APP = 'https://app.example.com';

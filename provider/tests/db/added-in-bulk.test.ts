@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { importUsers } from '../../src/operation/operators/users/import-users.ts';
+import { importUsers } from '#provider/operation/operators/users/import-users.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../src/base/db/database.ts';
-import { migrate } from '../../src/base/db/migrate.ts';
-import { MIGRATIONS } from '../../src/base/db/migrations.ts';
-import { openDatabase } from '../../src/base/db/open.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { migrate } from '#provider/base/db/migrate.ts';
+import { MIGRATIONS } from '#provider/base/db/migrations.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
 import { EITHER_DATABASE, freshStore, PATIENCE } from '../kit/harness.ts';
 
 const NAME = '0146_arrivals';

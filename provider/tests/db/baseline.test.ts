@@ -3,13 +3,13 @@ import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Database, Db } from '../../src/base/db/database.ts';
-import { executed, migrate, schemaState, SchemaTooOld } from '../../src/base/db/migrate.ts';
-import { MIGRATIONS } from '../../src/base/db/migrations.ts';
-import { openDatabase } from '../../src/base/db/open.ts';
-import { template } from '../../src/base/db/template.ts';
-import { dump, headOf, tableNames } from '../../src/operation/backup/dump.ts';
-import { load } from '../../src/operation/backup/load.ts';
+import type { Database, Db } from '#provider/base/db/database.ts';
+import { executed, migrate, schemaState, SchemaTooOld } from '#provider/base/db/migrate.ts';
+import { MIGRATIONS } from '#provider/base/db/migrations.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
+import { template } from '#provider/base/db/template.ts';
+import { dump, headOf, tableNames } from '#provider/operation/backup/dump.ts';
+import { load } from '#provider/operation/backup/load.ts';
 import { DATABASES, freshStore, PATIENCE } from '../kit/harness.ts';
 
 /** A database as the version before the baseline left it, with some rows. */

@@ -1,9 +1,9 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { batchingMessages } from '../../src/base/db/engine/batched-messages.ts';
+import { batchingMessages } from '#provider/base/db/engine/batched-messages.ts';
 import { emptyEmbedded } from '../kit/embedded.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 describe('the messages to the embedded database', () => {
   it('arrive together with the one that must be answered', async () => {

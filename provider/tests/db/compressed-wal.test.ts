@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { migrate, schemaState } from '../../src/base/db/migrate.ts';
-import { openToMigrate } from '../../src/base/db/open.ts';
+import { migrate, schemaState } from '#provider/base/db/migrate.ts';
+import { openToMigrate } from '#provider/base/db/open.ts';
 import { DATABASES, freshStore } from '../kit/harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 

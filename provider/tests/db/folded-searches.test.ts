@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SOAK } from '../../../tests/soak.ts';
-import { searchOf } from '../../src/accounts/account/search-filters.ts';
-import type { Db } from '../../src/base/db/database.ts';
-import { openStore } from '../../src/operation/store/open-store.ts';
-import { listUsers } from '../../src/operation/operators/users/list-users.ts';
+import { SOAK } from '#tests/soak.ts';
+import { searchOf } from '#provider/accounts/account/search-filters.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { openStore } from '#provider/operation/store/open-store.ts';
+import { listUsers } from '#provider/operation/operators/users/list-users.ts';
 
 const server = process.env['TEST_DATABASE_URL'] ?? '';
 const MASTER_KEY = { kind: 'variable', text: process.env['PORTICO_KEY'] ?? '' } as const;

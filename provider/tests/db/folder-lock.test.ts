@@ -14,10 +14,9 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bin } from '../../../scripts/lib/run.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { lockFolder, type FolderLock } from '../../src/base/db/engine/folder-lock.ts';
-import { openDatabase } from '../../src/base/db/open.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { lockFolder, type FolderLock } from '#provider/base/db/engine/folder-lock.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
 import { mayUnshare, OWN_PROCESSES } from '../kit/namespaces.ts';
 
 /** Stands for the rhythm of servers: the claims of this file are touched, or not, while it lasts. */
@@ -46,7 +45,7 @@ async function take(path = folder): Promise<FolderLock> {
 
 /** Starts a process that takes the folder; resolves with what it says. */
 async function hold(...before: readonly string[]): Promise<{ readonly child: ChildProcess; readonly says: string }> {
-  const words = [...before, process.execPath, bin('jiti/lib/jiti-cli.mjs')];
+  const words = [...before, process.execPath, join(ROOT, 'scripts/lib/jiti.mjs')];
   const [command, ...args] = [...words, join(ROOT, 'provider/tests/kit/folder-holder.ts'), folder];
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);

@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
-import { bin } from '../../../scripts/lib/run.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { openFailure, openStore } from '../../src/operation/store/open-store.ts';
-import { UsageError } from '../../src/operation/options/options.ts';
-import { openDatabase } from '../../src/base/db/open.ts';
+import { PATIENCE_MS } from '#tests/patience-ms.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { openFailure, openStore } from '#provider/operation/store/open-store.ts';
+import { UsageError } from '#provider/operation/options/options.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
 import { mountSmallDisk } from '../kit/small-disk.ts';
-import { soakDescribe, soakIt } from '../../../tests/soak-tests.ts';
+import { soakDescribe, soakIt } from '#tests/soak-tests.ts';
 
 const FOLDER = 'data';
 
@@ -63,7 +62,7 @@ describe.runIf(disk !== null)('an embedded database on a full disk', () => {
 
   soakIt('ends in one sentence when its log meets the full disk, and loses nothing that it acknowledged', async () => {
     const script = join(ROOT, 'provider/tests/kit/fill-log.ts');
-    const run = spawnSync(process.execPath, [bin('jiti/lib/jiti-cli.mjs'), script, folder], {
+    const run = spawnSync(process.execPath, [join(ROOT, 'scripts/lib/jiti.mjs'), script, folder], {
       encoding: 'utf8',
       timeout: PATIENCE_MS,
     });

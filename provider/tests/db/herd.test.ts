@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
+import { createApp } from '#provider/operation/app.ts';
 import { basic, DATABASES, isSecond, otherThan, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { listedIf } from '../../../tests/soak-tests.ts';
+import { listedIf } from '#tests/soak-tests.ts';
 
 const ORIGIN = 'http://localhost:3000';
 

@@ -1,12 +1,12 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DatabaseUnavailable } from '../../src/base/db/database-errors.ts';
-import { readHosts } from '../../src/base/db/engine/hosts.ts';
-import { openDatabase, openMigrated, openToMigrate } from '../../src/base/db/open.ts';
-import { refuseStandby } from '../../src/operation/store/open-store.ts';
+import { DatabaseUnavailable } from '#provider/base/db/database-errors.ts';
+import { readHosts } from '#provider/base/db/engine/hosts.ts';
+import { openDatabase, openMigrated, openToMigrate } from '#provider/base/db/open.ts';
+import { refuseStandby } from '#provider/operation/store/open-store.ts';
 import { DATABASES, freshStore, PATIENCE } from '../kit/harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 /** No program listens there. */

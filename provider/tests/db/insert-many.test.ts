@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Db } from '../../src/base/db/database.ts';
-import { insertMany } from '../../src/base/db/statements/insert-many.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { insertMany } from '#provider/base/db/statements/insert-many.ts';
 
 const GRANTED = { user_id: 'user-a', email: 'ada@example.com' };
 

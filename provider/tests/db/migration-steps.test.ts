@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../src/base/db/database.ts';
-import { migrate } from '../../src/base/db/migrate.ts';
-import type { MigrationStep } from '../../src/base/db/migration.ts';
-import { MIGRATIONS } from '../../src/base/db/migrations.ts';
-import { openDatabase } from '../../src/base/db/open.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { migrate } from '#provider/base/db/migrate.ts';
+import type { MigrationStep } from '#provider/base/db/migration.ts';
+import { MIGRATIONS } from '#provider/base/db/migrations.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
 import { DATABASES, EITHER_DATABASE, freshStore, isSecond, PATIENCE } from '../kit/harness.ts';
-import { listedIf, soakIt } from '../../../tests/soak-tests.ts';
+import { listedIf, soakIt } from '#tests/soak-tests.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const NAME = '9030_counted';

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NamedStatements } from '../../src/base/db/engine/named-statements.ts';
-import { openDatabase } from '../../src/base/db/open.ts';
-import { DATABASE_PATIENCE } from '../../src/base/db/engine/postgres.ts';
-import { transaction } from '../../src/base/db/statements/transaction.ts';
-import type { Db } from '../../src/base/db/database.ts';
+import { NamedStatements } from '#provider/base/db/engine/named-statements.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
+import { DATABASE_PATIENCE } from '#provider/base/db/engine/postgres.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import { DATABASES, freshStore } from '../kit/harness.ts';
-import { oneOf } from '../../../tests/soak.ts';
+import { oneOf } from '#tests/soak.ts';
 
 const failure = (code: string, message = '') => Object.assign(new Error(message), { code });
 

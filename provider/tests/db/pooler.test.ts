@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { isPooled } from '../../src/base/db/engine/pooler.ts';
+import { isPooled } from '#provider/base/db/engine/pooler.ts';
 
 /** An error message of PostgreSQL's protocol. */
 function errorMessage(code: string, text: string): Buffer {

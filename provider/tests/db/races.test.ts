@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
 import { basic, DATABASES, type Fields, isSecond, makeProvider, otherThan, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
-import { listedIf, soakIt } from '../../../tests/soak-tests.ts';
+import { SOAK } from '#tests/soak.ts';
+import { listedIf, soakIt } from '#tests/soak-tests.ts';
 
 /** As many as fill the pool of connections; in soaks fifty. */
 const MANY = Array.from({ length: SOAK ? 50 : 15 });

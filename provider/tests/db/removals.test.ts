@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { issueImpersonationToken } from '../../src/accounts/access/impersonation.ts';
-import type { Db } from '../../src/base/db/database.ts';
-import { startEnrolment } from '../../src/operation/operators/people/ceremonies.ts';
-import { inviteOperator } from '../../src/operation/operators/desk/operator-store.ts';
-import { lockUser } from '../../src/accounts/users/lock.ts';
-import { removeUser } from '../../src/accounts/users/store.ts';
+import { issueImpersonationToken } from '#provider/accounts/access/impersonation.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { startEnrolment } from '#provider/operation/operators/people/ceremonies.ts';
+import { inviteOperator } from '#provider/operation/operators/desk/operator-store.ts';
+import { lockUser } from '#provider/accounts/users/lock.ts';
+import { removeUser } from '#provider/accounts/users/store.ts';
 import { consent, fromServer, makeTarget, uniqueEmail } from '../attacks/attacker.ts';
 import { DATABASES, type Fields, isSecond, type Provider, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { CHALLENGE } from '../kit/oauth-harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
-import { listedIf } from '../../../tests/soak-tests.ts';
+import { listedIf } from '#tests/soak-tests.ts';
 
 /**
  * A user is removed, or signed out, while requests of that user are being answered. On PostgreSQL every request has begun, and

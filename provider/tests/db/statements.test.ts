@@ -1,9 +1,9 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { makeProjectSecret } from '../../src/api/backend/credentials.ts';
-import { InboxHub } from '../../src/messages/inbox-hub.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { makeProjectSecret } from '#provider/api/backend/credentials.ts';
+import { InboxHub } from '#provider/messages/inbox-hub.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { basic, DATABASES, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 
 const PASSWORD = 'correct horse battery staple';

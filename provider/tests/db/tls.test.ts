@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasProgram } from '../../../scripts/lib/front-proxies.ts';
-import { hasPrograms, startPostgres, type Postgres } from '../../../scripts/postgres.ts';
-import { openDatabase } from '../../src/base/db/open.ts';
-import { openFailure } from '../../src/operation/store/open-store.ts';
-import { UsageError } from '../../src/base/usage-error.ts';
+import { hasProgram } from '#scripts/lib/front-proxies.ts';
+import { hasPrograms, startPostgres, type Postgres } from '#scripts/postgres.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
+import { openFailure } from '#provider/operation/store/open-store.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
 /** Needs a PostgreSQL of its own, whose settings it changes. */
 describe.skipIf(!hasPrograms() || !hasProgram('openssl'))('PostgreSQL over TLS', () => {

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { afterAll, describe, expect, it } from 'vitest';
-import { isInstalled } from '../../../scripts/lib/programs.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { OPTIONS, type OptionSpec } from '../../src/operation/options/option-table.ts';
-import { optionsFrom } from '../../src/operation/options/options.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { isInstalled } from '#scripts/lib/programs.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { OPTIONS, type OptionSpec } from '#provider/operation/options/option-table.ts';
+import { optionsFrom } from '#provider/operation/options/options.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const read = (name: string): string => readFileSync(join(ROOT, 'provider/deploy', name), 'utf8');
 const VARIABLES = new Set(

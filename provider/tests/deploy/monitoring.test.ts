@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isInstalled } from '../../../scripts/lib/programs.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import type { Db } from '../../src/base/db/database.ts';
-import { PrometheusMetrics } from '../../src/base/metrics/prometheus.ts';
-import { CHANNELS } from '../../src/messages/channel.ts';
+import { isInstalled } from '#scripts/lib/programs.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import type { Db } from '#provider/base/db/database.ts';
+import { PrometheusMetrics } from '#provider/base/metrics/prometheus.ts';
+import { CHANNELS } from '#provider/messages/channel.ts';
 
 const RULES = join(ROOT, 'provider/deploy/prometheus-rules.yml');
 const rules = readFileSync(RULES, 'utf8');

@@ -8,8 +8,8 @@ import { basic, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { MAILED_LINKS, redeem, type MailedVisitor } from '../kit/mailed-links.ts';
 import { privateExamples, publicExamples } from '../kit/public-paths.ts';
 import { ISSUER, MOST_SEARCHES, PAGE, startProxiedServer, type ProxiedServer } from '../kit/proxied-server.ts';
-import { SOAK } from '../../../tests/soak.ts';
-import { listedIf, soakIt } from '../../../tests/soak-tests.ts';
+import { SOAK } from '#tests/soak.ts';
+import { listedIf, soakIt } from '#tests/soak-tests.ts';
 
 let server: ProxiedServer;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { createApp } from '../../src/operation/app.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { createApp } from '#provider/operation/app.ts';
 import { ANY_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 import { privateExamples, publicExamples, publicPaths } from '../kit/public-paths.ts';
 

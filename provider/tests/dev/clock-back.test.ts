@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Database } from '../../src/base/db/database.ts';
-import { DevClock } from '../../src/dev/control/dev-clock.ts';
-import { BEGUN, ENDING } from '../../src/dev/control/end-later.ts';
-import { BOUNDS } from '../../src/operation/retention/bounds.ts';
+import type { Database } from '#provider/base/db/database.ts';
+import { DevClock } from '#provider/dev/control/dev-clock.ts';
+import { BEGUN, ENDING } from '#provider/dev/control/end-later.ts';
+import { BOUNDS } from '#provider/operation/retention/bounds.ts';
 
 /** What a sweep deletes for another reason than that it has ended, or what another party dated. */
 const LASTING: ReadonlySet<string> = new Set([

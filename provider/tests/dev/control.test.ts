@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Refusal, REFUSALS, textOf, type RefusalType } from '../../../src/domain/rules/refusal.ts';
-import { Faults } from '../../src/dev/control/faults.ts';
-import { systemRandom } from '../../src/base/platform.ts';
+import { Refusal, REFUSALS, textOf, type RefusalType } from '#domain/rules/refusal.ts';
+import { Faults } from '#provider/dev/control/faults.ts';
+import { systemRandom } from '#provider/base/platform.ts';
 import { makeControlled, type ControlledProvider } from '../kit/controlled.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
-import { oneOf } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('time and faults by request, on %s', (_, url) => {
   let provider: ControlledProvider;

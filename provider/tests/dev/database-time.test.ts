@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
-import { databaseClock } from '../../src/base/db/statements/clock.ts';
-import type { Db } from '../../src/base/db/database.ts';
-import { openDatabase } from '../../src/base/db/open.ts';
-import { databaseTime } from '../../src/dev/control/database-time.ts';
-import { DevClock } from '../../src/dev/control/dev-clock.ts';
-import { registerWebhooks } from '../../src/messages/webhooks/register.ts';
+import { databaseClock } from '#provider/base/db/statements/clock.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
+import { databaseTime } from '#provider/dev/control/database-time.ts';
+import { DevClock } from '#provider/dev/control/dev-clock.ts';
+import { registerWebhooks } from '#provider/messages/webhooks/register.ts';
 import { emptyEmbedded } from '../kit/embedded.ts';
 import { DATABASES, freshStore } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { SOAK } from '#tests/soak.ts';
 
 const DAY = 24 * 60 * 60_000;
 

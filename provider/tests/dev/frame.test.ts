@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { expect, it } from 'vitest';
-import { page } from '../../src/dev/frame.ts';
+import { page } from '#provider/dev/frame.ts';
 
 const linksOf = (markup: string): readonly string[] =>
   Array.from(markup.matchAll(/<a[^>]* href="([^"]*)"/gu), ([, href = '']) => href);

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TOTP, Secret } from 'otpauth';
 import { makeControlled, type ControlledProvider } from '../kit/controlled.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
-import { oneOf } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('people and snapshots by request, on %s', (_, url) => {
   let provider: ControlledProvider;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { codeOf, consent, exchange, fromServer, MINUTES, redeemCode } from '../attacks/attacker.ts';
 import { FREE, LINK, PROJECT as OPEN, SERVER_WAYS, somebody, WAYS } from '../attacks/newcomers.ts';
 import { EITHER_DATABASE, type Provider } from '../kit/harness.ts';
@@ -7,7 +7,7 @@ import { suiteHooks } from '../kit/hook-server.ts';
 import { CALLBACK, SETTINGS } from '../kit/idp-harness.ts';
 import { administer } from '../kit/managing.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
-import { listedIf } from '../../../tests/soak-tests.ts';
+import { listedIf } from '#tests/soak-tests.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { withHooks } from '../kit/with-hooks.ts';
 

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as eventsHandled } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ConnectionDrain } from '../../src/base/http/connection-drain.ts';
-import { withHealth } from '../../src/operation/health/listener.ts';
+import { ConnectionDrain } from '#provider/base/http/connection-drain.ts';
+import { withHealth } from '#provider/operation/health/listener.ts';
 
 const NEVER_MS = 3_600_000;
 

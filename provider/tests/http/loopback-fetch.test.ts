@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { loopbackFetch } from '../../src/base/http/loopback-fetch.ts';
+import { loopbackFetch } from '#provider/base/http/loopback-fetch.ts';
 
 /** Where Node's `fetch` finds its way out; with `NODE_USE_ENV_PROXY` it leads to the proxy of the environment. */
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1');

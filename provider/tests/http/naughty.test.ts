@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { magicLinks } from '../../../src/application/api/magic-links.ts';
-import { otps } from '../../../src/application/api/otps.ts';
-import { passwords } from '../../../src/application/api/passwords.ts';
-import { totps } from '../../../src/application/api/totps.ts';
-import { users } from '../../../src/application/api/users.ts';
+import { magicLinks } from '#application/api/magic-links.ts';
+import { otps } from '#application/api/otps.ts';
+import { passwords } from '#application/api/passwords.ts';
+import { totps } from '#application/api/totps.ts';
+import { users } from '#application/api/users.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { oneOf } from '../../../tests/soak.ts';
+import { oneOf } from '#tests/soak.ts';
 
 const NAUGHTY = [
   '',

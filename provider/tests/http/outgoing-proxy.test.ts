@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { connect, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { outgoingProxyFrom } from '../../src/base/http/outgoing-proxy.ts';
-import { outsideFetch, setOutgoingProxy } from '../../src/base/http/outside-fetch.ts';
-import { optionsFrom } from '../../src/operation/options/options.ts';
-import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
+import { outgoingProxyFrom } from '#provider/base/http/outgoing-proxy.ts';
+import { outsideFetch, setOutgoingProxy } from '#provider/base/http/outside-fetch.ts';
+import { optionsFrom } from '#provider/operation/options/options.ts';
+import { PATIENCE_MS } from '#tests/patience-ms.ts';
 import { tlsFront, type TlsFront } from '../kit/tls-front.ts';
 
 /** A name of which no name server knows (RFC 6761, section 6.4), as behind a firewall. */

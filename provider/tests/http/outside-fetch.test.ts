@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isPublicAddress, outsideFetch } from '../../src/base/http/outside-fetch.ts';
-import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
+import { isPublicAddress, outsideFetch } from '#provider/base/http/outside-fetch.ts';
+import { PATIENCE_MS } from '#tests/patience-ms.ts';
 
 const servers: Server[] = [];
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { describe, expect, it } from 'vitest';
-import { pageFrame, type PageHead } from '../../src/base/http/page-frame.ts';
+import { pageFrame, type PageHead } from '#provider/base/http/page-frame.ts';
 
 const pageOf = async (head: Partial<PageHead> = {}): Promise<string> =>
   String(await pageFrame({ title: 'Keys', css: '/keys.css', ...head }, html`<main>Body</main>`));

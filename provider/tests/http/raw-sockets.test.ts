@@ -2,13 +2,13 @@ import { getRequestListener } from '@hono/node-server';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listen, type ListeningServer } from '../../src/operation/server/listen.ts';
+import { listen, type ListeningServer } from '#provider/operation/server/listen.ts';
 import { ANY_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 import { RAW_REQUESTS } from '../kit/raw-requests.ts';
 import { wireTo } from '../kit/kill-journal.ts';
-import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
-import { SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { PATIENCE_MS } from '#tests/patience-ms.ts';
+import { SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /** On a busy machine the requests of those who log in take more than a second, too. */
 const PATIENCE = { headersMs: 2_000, requestMs: 3_000, idleMs: 1_000, checkMs: 200 };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { api } from '../../../src/application/api/index.ts';
-import type { Endpoint } from '../../../src/application/api/index.ts';
-import type { Shape } from '../../../src/domain/shape.ts';
-import { createApp } from '../../src/operation/app.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { api } from '#application/api/index.ts';
+import type { Endpoint } from '#application/api/index.ts';
+import type { Shape } from '#domain/shape.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { ANY_DATABASE, basic, type Fields, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 

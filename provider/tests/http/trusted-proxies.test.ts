@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { proxiesOf } from '../../src/operation/server/serving.ts';
-import { arrivalOf, NO_PROXIES, trustedProxies } from '../../src/base/http/trusted-proxies.ts';
-import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
-import { operatorsApp } from '../../src/operation/operators/app.ts';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
-import { createLog } from '../../src/base/log/log.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { proxiesOf } from '#provider/operation/server/serving.ts';
+import { arrivalOf, NO_PROXIES, trustedProxies } from '#provider/base/http/trusted-proxies.ts';
+import { NO_METRICS } from '#provider/base/metrics/metrics.ts';
+import { operatorsApp } from '#provider/operation/operators/app.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
+import { createLog } from '#provider/base/log/log.ts';
 import { ANY_DATABASE, basic, PUBLIC_TOKEN, WITHOUT_PKCE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureDeps } from '../../../scripts/ensure-deps.mjs';
+import { ensureDeps } from '#scripts/ensure-deps.mjs';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { servedProvider, type ServedProvider } from '../kit/served-provider.ts';
 import { CLIENTS } from '../kit/watched-program.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { projectFrom } from '../../src/project/settings/project.ts';
-import { tokenHash } from '../../src/base/security/secrets.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
 import type { Fields, Provider } from '../kit/harness.ts';
 
 /** A project with three apps, and the steps of signing a user in to them. */

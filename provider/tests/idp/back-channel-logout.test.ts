@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JWTPayload } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startDelivery } from '../../src/messages/outbox/delivery.ts';
-import { LogoutCarrier } from '../../src/messages/logouts/logout-carrier.ts';
-import { removeUser } from '../../src/accounts/users/store.ts';
-import { transaction } from '../../src/base/db/statements/transaction.ts';
-import { systemClock } from '../../src/base/platform.ts';
-import { sweep } from '../../src/operation/retention/sweep.ts';
+import { startDelivery } from '#provider/messages/outbox/delivery.ts';
+import { LogoutCarrier } from '#provider/messages/logouts/logout-carrier.ts';
+import { removeUser } from '#provider/accounts/users/store.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { systemClock } from '#provider/base/platform.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, ISSUER, makeApps, SETTINGS, type Apps } from '../kit/idp-harness.ts';
 

@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweep } from '../../src/operation/retention/sweep.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
 import { AGENT_CALLBACK, documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { ANY_DATABASE, EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectFrom } from '../../src/project/settings/project.ts';
-import { tokenHash } from '../../src/base/security/secrets.ts';
-import { sweep } from '../../src/operation/retention/sweep.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
 import { AGENT_CALLBACK, documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import {

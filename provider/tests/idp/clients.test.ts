@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
 import { ANY_DATABASE, EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { CALLBACK, makeApps, OFFLINE, SECRET, SETTINGS, withSecret, type Apps } from '../kit/idp-harness.ts';
-import { tokenHash } from '../../src/base/security/secrets.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const ODD_SECRET = 'chosen+by/the=operator%';
 const ODD = {

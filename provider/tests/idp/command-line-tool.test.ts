@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { EITHER_DATABASE } from '../kit/harness.ts';
 import { as, ISSUER, makeApps, SETTINGS, type Apps } from '../kit/idp-harness.ts';
 

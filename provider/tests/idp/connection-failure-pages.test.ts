@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { listFailures } from '../../src/apps/idp/failures/connection-failures.ts';
-import { perform } from '../../src/operation/operators/commands.ts';
-import { sweep } from '../../src/operation/retention/sweep.ts';
+import { listFailures } from '#provider/apps/idp/failures/connection-failures.ts';
+import { perform } from '#provider/operation/operators/commands.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { ISSUER, visited } from '../kit/idp-harness.ts';
 import { QUERY, failureSteps } from './failure-steps.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
 

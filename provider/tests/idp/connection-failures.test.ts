@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { listFailures } from '../../src/apps/idp/failures/connection-failures.ts';
+import { listFailures } from '#provider/apps/idp/failures/connection-failures.ts';
 import { AGENT_CALLBACK } from '../kit/document-host.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { CALLBACK, ISSUER, REQUEST, SECRET, verifier, withSecret } from '../kit/idp-harness.ts';
 import { FILES, MAIL } from '../kit/resource-steps.ts';
 import { QUERY, failureSteps } from './failure-steps.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('failed connections, on %s', (_, url) => {
   const world = failureSteps(url);

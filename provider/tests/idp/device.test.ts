@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweep } from '../../src/operation/retention/sweep.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
 import { basic, EITHER_DATABASE, MINUTE, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import {
   as,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ISSUER, makeApps, type Apps } from '../kit/idp-harness.ts';
 import { ANY_DATABASE } from '../kit/harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const DOCUMENTS = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
 const PUBLIC = [...DOCUMENTS, '/oauth2/jwks.json', '/oauth2/userinfo', '/oauth2/token', '/oauth2/revoke'];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { operatorsApp } from '../../src/operation/operators/app.ts';
-import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
+import { operatorsApp } from '#provider/operation/operators/app.ts';
+import { NO_METRICS } from '#provider/base/metrics/metrics.ts';
 import { documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { type Fields } from '../kit/harness.ts';
 import { CALLBACK, challenge, makeApps, type Apps } from '../kit/idp-harness.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
 import { appSteps, CALLBACK, LOOPBACK, project, REQUEST, verifier } from './app-steps.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('signing in to other apps on %s', (_, url) => {
   let provider: Provider;

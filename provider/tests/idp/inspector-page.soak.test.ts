@@ -8,7 +8,7 @@ import getPort from 'get-port';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../../examples/mcp/server.mjs';
-import { ensureDeps } from '../../../scripts/ensure-deps.mjs';
+import { ensureDeps } from '#scripts/ensure-deps.mjs';
 import { documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE } from '../kit/harness.ts';
 import { servedProvider, type ServedProvider } from '../kit/served-provider.ts';

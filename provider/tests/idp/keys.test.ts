@@ -8,13 +8,13 @@ import {
 } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { AppOptions } from '../../src/operation/app.ts';
-import { transaction } from '../../src/base/db/statements/transaction.ts';
+import type { AppOptions } from '#provider/operation/app.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
 import { administer } from '../kit/managing.ts';
-import * as keys from '../../src/base/security/signing-keys.ts';
+import * as keys from '#provider/base/security/signing-keys.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, BYE, ISSUER, makeApps, type Apps } from '../kit/idp-harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
 

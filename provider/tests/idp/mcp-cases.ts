@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { McpAgent, type Person } from '../../../tests/clients/mcp-agent.ts';
-import { NextMcpAgent } from '../../../tests/clients/mcp-agent-2.ts';
+import { McpAgent, type Person } from '#tests/clients/mcp-agent.ts';
+import { NextMcpAgent } from '#tests/clients/mcp-agent-2.ts';
 
 export const SCOPES = ['notes:read', 'notes:write'];
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMcpGuard } from '../../../src/composition/server/mcp.ts';
-import { SystemClock } from '../../../src/infrastructure/browser/system-clock.ts';
+import { createMcpGuard } from '#composition/server/mcp.ts';
+import { SystemClock } from '#infrastructure/browser/system-clock.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { as, ISSUER, makeApps, SETTINGS, type Apps } from '../kit/idp-harness.ts';
 

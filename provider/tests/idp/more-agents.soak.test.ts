@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import getPort from 'get-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../examples/mcp/server.mjs';
-import { ensureDeps } from '../../../scripts/ensure-deps.mjs';
-import { createMcpGuard } from '../../../src/composition/server/mcp.ts';
-import { McpAgent } from '../../../tests/clients/mcp-agent.ts';
-import { remoteTools } from '../../../tests/clients/mcp-remote.ts';
-import { tokenHash } from '../../src/base/security/secrets.ts';
+import { ensureDeps } from '#scripts/ensure-deps.mjs';
+import { createMcpGuard } from '#composition/server/mcp.ts';
+import { McpAgent } from '#tests/clients/mcp-agent.ts';
+import { remoteTools } from '#tests/clients/mcp-remote.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
 import { documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE } from '../kit/harness.ts';
 import { FollowingBrowser } from '../kit/following-browser.ts';
@@ -145,7 +145,7 @@ describe.each(EITHER_DATABASE)('an agent that is a program, on %s', (_, url) => 
     });
 
   it('a server of FastMCP takes the tokens that the guard does, and those of no other API', async () => {
-    const { guardedServer } = await import('../../../tests/clients-soak/fast-mcp.mjs');
+    const { guardedServer } = await import('#tests/clients-soak/fast-mcp.mjs');
     const resource = `http://localhost:${fast}/mcp`;
     const guard = createMcpGuard({ issuer: op.issuer, resource, scopes: ['notes:read'] });
     const server = await guardedServer({ guard, port: fast });
@@ -161,7 +161,7 @@ describe.each(EITHER_DATABASE)('an agent that is a program, on %s', (_, url) => 
   });
 
   it('a server of FastMCP signs people in here, and is the authorization server of its agents', async () => {
-    const { proxyingServer } = await import('../../../tests/clients-soak/fast-mcp.mjs');
+    const { proxyingServer } = await import('#tests/clients-soak/fast-mcp.mjs');
     const to = { issuer: op.issuer, client_id: 'fast', client_secret: SECRET, port: proxyPort };
     const server = await proxyingServer(to);
     try {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { RequestListener, Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureDeps } from '../../../scripts/ensure-deps.mjs';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { tokenHash } from '../../src/base/security/secrets.ts';
+import { ensureDeps } from '#scripts/ensure-deps.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { tokenHash } from '#provider/base/security/secrets.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { FollowingBrowser } from '../kit/following-browser.ts';
 import { servedProvider, type ServedProvider } from '../kit/served-provider.ts';
@@ -25,7 +25,7 @@ describe.each(EITHER_DATABASE)('an app with another library, on %s', (_, url) =>
   const origins = new Map<Name, string>();
   beforeAll(async () => {
     await ensureDeps(join(ROOT, 'tests/clients-soak'));
-    const { betterAuthApp, grantApp, nextAuthApp } = await import('../../../tests/clients-soak/web-apps.mjs');
+    const { betterAuthApp, grantApp, nextAuthApp } = await import('#tests/clients-soak/web-apps.mjs');
     const apps: Readonly<Record<Name, (settings: Parameters<typeof grantApp>[0]) => RequestListener>> = {
       next: nextAuthApp,
       better: betterAuthApp,

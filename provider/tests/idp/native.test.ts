@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { EITHER_DATABASE } from '../kit/harness.ts';
 import { challenge, makeApps, SETTINGS, verifier } from '../kit/idp-harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const CALLBACK = 'com.example.app:/callback';
 const BYE = 'com.example.app:/bye';

@@ -2,14 +2,14 @@ import type { Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../examples/mcp/server.mjs';
-import { SystemClock } from '../../../src/infrastructure/browser/system-clock.ts';
-import { McpAgent } from '../../../tests/clients/mcp-agent.ts';
+import { SystemClock } from '#infrastructure/browser/system-clock.ts';
+import { McpAgent } from '#tests/clients/mcp-agent.ts';
 import { documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { askedIn, makeApps, PAGE, type Apps } from '../kit/idp-harness.ts';
 import { callTool, mcpCases, SCOPES } from './mcp-cases.ts';
 import { listen, stop } from './oidcc/subject.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const system = new SystemClock(globalThis);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Configuration } from 'openid-client';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { oneOf, SOAK } from '#tests/soak.ts';
 import { EITHER_DATABASE } from '../kit/harness.ts';
 import { BACK_CHANNEL } from './oidcc/back-channel.ts';
 import { BASIC } from './oidcc/basic.ts';

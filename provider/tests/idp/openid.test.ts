@@ -1,8 +1,8 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/base/platform.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { systemClock } from '#provider/base/platform.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
 import {
   askedIn,

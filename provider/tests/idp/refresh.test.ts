@@ -1,11 +1,11 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RoleAssignment } from '../../../server-rules/roles.ts';
-import { sweep } from '../../src/operation/retention/sweep.ts';
+import type { RoleAssignment } from '#server-rules/roles.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { as, makeApps, OFFLINE, SECRET, withSecret, type Apps } from '../kit/idp-harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
 const GRACE_MS = 30_000;

@@ -1,13 +1,13 @@
 import * as client from 'openid-client';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectFrom } from '../../src/project/settings/project.ts';
-import { tokenHash } from '../../src/base/security/secrets.ts';
-import { sweep } from '../../src/operation/retention/sweep.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
 import { ANY_DATABASE, EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { askedIn, challenge, ISSUER, makeApps, SETTINGS, verifier, visited, type Apps } from '../kit/idp-harness.ts';
 import { registrar } from '../kit/registrar.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
 const AGENT = { client_name: 'An agent', redirect_uris: ['http://127.0.0.1/callback'] };

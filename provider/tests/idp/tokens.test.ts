@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, jwtVerify, type JSONWebKeySet } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publishedKeys } from '../../src/base/security/signing-keys.ts';
+import { publishedKeys } from '#provider/base/security/signing-keys.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { appSteps, CALLBACK, LOOPBACK, project, SECRET, verifier } from './app-steps.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('tokens for other apps on %s', (_, url) => {
   let provider: Provider;

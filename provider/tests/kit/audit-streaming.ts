@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
-import { audit } from '../../src/base/audit/record.ts';
-import { systemClock } from '../../src/base/platform.ts';
-import { startAuditStream, type AuditStream } from '../../src/operation/audit-stream/audit-stream.ts';
-import type { AuditFileSettings, AuditUrlSettings } from '../../src/project/settings/audit-stream.ts';
+import { audit } from '#provider/base/audit/record.ts';
+import { systemClock } from '#provider/base/platform.ts';
+import { startAuditStream, type AuditStream } from '#provider/operation/audit-stream/audit-stream.ts';
+import type { AuditFileSettings, AuditUrlSettings } from '#provider/project/settings/audit-stream.ts';
 import { startCollector, type AuditCollector } from './audit-collector.ts';
 import { makeProvider, MINUTE, type Fields, type Provider } from './harness.ts';
-import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
+import { PATIENCE_MS } from '#tests/patience-ms.ts';
 
 export const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 export const AUDIT_PATIENCE = { pollMs: 5, retryMs: 5, longestMs: 20, timeoutMs: PATIENCE_MS };

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Client } from 'stytch';
 import { vi } from 'vitest';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
-import type { AppOptions } from '../../src/operation/app.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
+import type { AppOptions } from '#provider/operation/app.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { basic, makeProvider, type Fields, type Provider } from './harness.ts';
 
 /** A provider that listens on loopback, and the public backend SDK of this wire, unmodified, that calls it. */

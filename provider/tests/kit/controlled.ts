@@ -1,11 +1,11 @@
-import { TABLES } from '../../src/operation/retention/bounds.ts';
-import type { AppOptions } from '../../src/operation/app.ts';
-import { Control } from '../../src/dev/control/control.ts';
-import { createDevApp } from '../../src/operation/app.ts';
-import { DevClock } from '../../src/dev/control/dev-clock.ts';
-import { endLater } from '../../src/dev/control/end-later.ts';
-import { ProjectSwitch } from '../../src/dev/control/project-switch.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { TABLES } from '#provider/operation/retention/bounds.ts';
+import type { AppOptions } from '#provider/operation/app.ts';
+import { Control } from '#provider/dev/control/control.ts';
+import { createDevApp } from '#provider/operation/app.ts';
+import { DevClock } from '#provider/dev/control/dev-clock.ts';
+import { endLater } from '#provider/dev/control/end-later.ts';
+import { ProjectSwitch } from '#provider/dev/control/project-switch.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { makeProvider, WITHOUT_PKCE, type Fields } from './harness.ts';
 
 /** A developer's server, with `/dev/control`. @param json the project file */

@@ -1,4 +1,4 @@
-import { isWithin } from '../../../src/domain/rules/session-cookies.ts';
+import { isWithin } from '#domain/rules/session-cookies.ts';
 
 interface JarCookie {
   readonly name: string;

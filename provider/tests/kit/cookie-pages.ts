@@ -1,4 +1,4 @@
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { administer } from './managing.ts';
 import { CookieJarOfBrowser } from './cookie-jar.ts';
 import { basic, PUBLIC_TOKEN, type Fields, type Provider } from './harness.ts';

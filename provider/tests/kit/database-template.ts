@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { openDatabase } from '../../src/base/db/open.ts';
-import { template } from '../../src/base/db/template.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
+import { template } from '#provider/base/db/template.ts';
 import { dropWithCopies, newDatabase } from './postgres.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PostgresDialect } from 'kysely';
-import type { Database } from '../../src/base/db/database.ts';
-import { EmbeddedPool } from '../../src/base/db/engine/embedded.ts';
-import { template } from '../../src/base/db/template.ts';
+import type { Database } from '#provider/base/db/database.ts';
+import { EmbeddedPool } from '#provider/base/db/engine/embedded.ts';
+import { template } from '#provider/base/db/template.ts';
 import { empty, selectFilled } from './emptying.ts';
 import { leased } from './leased-pool.ts';
 import type { EmptyDatabase } from './postgres.ts';

@@ -2,7 +2,7 @@
 import { statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { endWhenBroken } from '../../src/base/db/engine/engine-end.ts';
+import { endWhenBroken } from '#provider/base/db/engine/engine-end.ts';
 
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 

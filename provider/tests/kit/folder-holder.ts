@@ -1,5 +1,5 @@
 /** A process that locks the folder of its first argument, says so, and stays. */
-import { lockFolder } from '../../src/base/db/engine/folder-lock.ts';
+import { lockFolder } from '#provider/base/db/engine/folder-lock.ts';
 
 const [, , folder = ''] = process.argv;
 

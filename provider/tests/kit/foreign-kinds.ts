@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { jwtVerify } from 'jose';
 import type { ForeignProviders } from './foreign-provider.ts';
-import type { AppOptions } from '../../src/operation/app.ts';
-import { systemClock } from '../../src/base/platform.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import type { AppOptions } from '#provider/operation/app.ts';
+import { systemClock } from '#provider/base/platform.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { HERE, PRODUCTION } from './foreign-visitor.ts';
 import { makeProvider } from './harness.ts';
 

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
 import type { Provider as OidcProvider } from 'oidc-provider';
 import { vi } from 'vitest';
-import { outsideFetch, type OutsideFetch } from '../../src/base/http/outside-fetch.ts';
-import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
+import { outsideFetch, type OutsideFetch } from '#provider/base/http/outside-fetch.ts';
+import { PATIENCE_MS } from '#tests/patience-ms.ts';
 
 /** A person at a foreign provider: the claims that it has about them. */
 export type ForeignPerson = Readonly<Record<string, unknown>> & { readonly sub: string };

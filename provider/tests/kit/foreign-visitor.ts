@@ -1,5 +1,5 @@
-import type { OAuthStartOptions } from '../../../src/domain/social/oauth-providers.ts';
-import { oauthStartUrl } from '../../../src/domain/social/oauth-start-url.ts';
+import type { OAuthStartOptions } from '#domain/social/oauth-providers.ts';
+import { oauthStartUrl } from '#domain/social/oauth-start-url.ts';
 import { CookieJarOfBrowser } from './cookie-jar.ts';
 import type { ForeignProviders } from './foreign-provider.ts';
 import { PUBLIC_TOKEN, WITHOUT_PKCE, type Provider } from './harness.ts';

@@ -4,11 +4,11 @@ import { request, type Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
+import { PATIENCE_MS } from '#tests/patience-ms.ts';
 import getPort from 'get-port';
-import { hasProgram, type ProxyName } from '../../../scripts/lib/front-proxies.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { start, stop } from '../../../scripts/lib/run.ts';
+import { hasProgram, type ProxyName } from '#scripts/lib/front-proxies.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { start, stop } from '#scripts/lib/run.ts';
 
 /** The name in the configurations. */
 export const HOST = 'auth.example.com';

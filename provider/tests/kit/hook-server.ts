@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
-import { verifyHook, type HookRequest } from '../../../src/composition/server.ts';
-import type { HookName, HookSettings } from '../../src/project/settings/hooks.ts';
+import { PATIENCE_MS } from '#tests/patience-ms.ts';
+import { verifyHook, type HookRequest } from '#composition/server.ts';
+import type { HookName, HookSettings } from '#provider/project/settings/hooks.ts';
 import type { Fields } from './harness.ts';
 
 export const HOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

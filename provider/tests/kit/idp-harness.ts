@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
-import { projectFrom } from '../../src/project/settings/project.ts';
-import { tokenHash } from '../../src/base/security/secrets.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
 import { makeProvider, WITHOUT_PKCE, type Fields, type Provider } from './harness.ts';
 
 /** Other apps, and how a test plays them and their users. */

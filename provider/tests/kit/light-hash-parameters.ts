@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { PARAMETERS as REAL } from '../../src/accounts/passwords/hash-parameters.ts';
+import { PARAMETERS as REAL } from '#provider/accounts/passwords/hash-parameters.ts';
 
 const LIGHT = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 

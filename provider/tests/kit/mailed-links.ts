@@ -1,5 +1,5 @@
-import type { NOTICE_PAGES } from '../../src/accounts/notices/links.ts';
-import type { LinkKind } from '../../src/messages/texts/kinds.ts';
+import type { NOTICE_PAGES } from '#provider/accounts/notices/links.ts';
+import type { LinkKind } from '#provider/messages/texts/kinds.ts';
 import { enrolTotp, fromServer, secondAddress, uniqueEmail } from '../attacks/attacker.ts';
 import { beginRecoveryOf, newestLink } from '../notices/steps.ts';
 import { MINUTE, type Fields, type Provider } from './harness.ts';

@@ -1,7 +1,7 @@
-import type { Environment } from '../../src/operation/options/option-values.ts';
-import { runCommand } from '../../src/operation/commands/run-command.ts';
-import { perform } from '../../src/operation/operators/commands.ts';
-import type { Services } from '../../src/api/services.ts';
+import type { Environment } from '#provider/operation/options/option-values.ts';
+import { runCommand } from '#provider/operation/commands/run-command.ts';
+import { perform } from '#provider/operation/operators/commands.ts';
+import type { Services } from '#provider/api/services.ts';
 import type { Fields } from './harness.ts';
 
 /** Runs a command in this environment. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../../src/base/db/database.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { SOAK } from '#tests/soak.ts';
 
 /** PostgreSQL prefers indexes from some thousand rows on; a soak shows that nothing changes with more. */
 export const USERS = Number(process.env['SOAK_USERS'] ?? (SOAK ? 100_000 : 30_000));

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { metadataFrom } from '../../src/accounts/authenticators/metadata.ts';
+import { metadataFrom } from '#provider/accounts/authenticators/metadata.ts';
 import { certify, sha1, signedBlob, type Holder } from './certificates.ts';
 
 /** An entry of a metadata file (FIDO Metadata Service 3.0, section 3.1.1). */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { OAuthProvider, OAuthStartOptions } from '../../../src/domain/social/oauth-providers.ts';
-import { oauthStartAddress, oauthStartFields, oauthStartUrl } from '../../../src/domain/social/oauth-start-url.ts';
+import type { OAuthProvider, OAuthStartOptions } from '#domain/social/oauth-providers.ts';
+import { oauthStartAddress, oauthStartFields, oauthStartUrl } from '#domain/social/oauth-start-url.ts';
 import { CookieJarOfBrowser } from './cookie-jar.ts';
 import { PUBLIC_TOKEN, type Provider } from './harness.ts';
 

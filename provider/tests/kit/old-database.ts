@@ -2,15 +2,15 @@ import { PGlite } from '@electric-sql/pglite';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { migrate } from '../../src/base/db/migrate.ts';
-import { template } from '../../src/base/db/template.ts';
-import type { Store } from '../../src/base/db/open.ts';
-import type { Database } from '../../src/base/db/database.ts';
-import { systemRandom } from '../../src/base/platform.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
-import { seal } from '../../src/base/security/seal.ts';
-import { tokenHash } from '../../src/base/security/secrets.ts';
-import { newTotpSecret } from '../../src/accounts/totps/code.ts';
+import { migrate } from '#provider/base/db/migrate.ts';
+import { template } from '#provider/base/db/template.ts';
+import type { Store } from '#provider/base/db/open.ts';
+import type { Database } from '#provider/base/db/database.ts';
+import { systemRandom } from '#provider/base/platform.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
+import { seal } from '#provider/base/security/seal.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
+import { newTotpSecret } from '#provider/accounts/totps/code.ts';
 
 /** A database in which no server has started since keys are encrypted: a session, an authenticator app, and keys in clear. */
 

@@ -3,8 +3,8 @@ import {
   verifyRegistrationResponse,
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { importUsers } from '../../src/operation/operators/users/import-users.ts';
-import { EmulatedWebauthn } from '../../../tests/clients/webauthn-emulator.ts';
+import { importUsers } from '#provider/operation/operators/users/import-users.ts';
+import { EmulatedWebauthn } from '#tests/clients/webauthn-emulator.ts';
 import { uniqueEmail } from '../attacks/attacker.ts';
 import type { Fields, Provider } from './harness.ts';
 import { SoftwareAuthenticator } from './webauthn-authenticator.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
 import { vi } from 'vitest';
-import { exampleNamed } from '../../../tests/unit/docs/examples.ts';
+import { exampleNamed } from '#tests/unit/docs/examples.ts';
 import { publishKeys } from './key-host.ts';
 import type { DocumentHost } from './document-host.ts';
 import type { Fields } from './harness.ts';

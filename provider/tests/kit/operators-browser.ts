@@ -1,5 +1,5 @@
-import type { operatorsApp } from '../../src/operation/operators/app.ts';
-import { inviteOperator } from '../../src/operation/operators/desk/operator-store.ts';
+import type { operatorsApp } from '#provider/operation/operators/app.ts';
+import { inviteOperator } from '#provider/operation/operators/desk/operator-store.ts';
 import type { Fields, Provider } from './harness.ts';
 import { SoftwareAuthenticator } from './webauthn-authenticator.ts';
 

@@ -1,6 +1,6 @@
-import { createApp } from '../../src/operation/app.ts';
-import type { Limits } from '../../src/project/settings/limits.ts';
-import type { Project } from '../../src/project/settings/project.ts';
+import { createApp } from '#provider/operation/app.ts';
+import type { Limits } from '#provider/project/settings/limits.ts';
+import type { Project } from '#provider/project/settings/project.ts';
 import type { Provider } from './harness.ts';
 
 /** The same provider with other settings, on the same data. */

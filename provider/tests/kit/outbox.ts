@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
-import { transaction } from '../../src/base/db/statements/transaction.ts';
-import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
-import type { Carrier } from '../../src/messages/outbox/carrier.ts';
-import { Permit } from '../../src/messages/outbox/permit.ts';
-import { ServerSender } from '../../src/messages/outbox/senders.ts';
-import { post, type Draft } from '../../src/messages/outbox/store.ts';
-import type { MessageKind } from '../../src/messages/texts/kinds.ts';
-import { DeliveryWorker, type WorkerPatience } from '../../src/messages/outbox/worker.ts';
-import type { Services } from '../../src/messages/services.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { NO_METRICS } from '#provider/base/metrics/metrics.ts';
+import type { Carrier } from '#provider/messages/outbox/carrier.ts';
+import { Permit } from '#provider/messages/outbox/permit.ts';
+import { ServerSender } from '#provider/messages/outbox/senders.ts';
+import { post, type Draft } from '#provider/messages/outbox/store.ts';
+import type { MessageKind } from '#provider/messages/texts/kinds.ts';
+import { DeliveryWorker, type WorkerPatience } from '#provider/messages/outbox/worker.ts';
+import type { Services } from '#provider/messages/services.ts';
 import { makeProvider, type Fields, type Provider } from './harness.ts';
 import { DRAFT } from './test-carrier.ts';
 

@@ -1,4 +1,4 @@
-import type { Parcel } from '../../src/messages/outbox/carrier.ts';
+import type { Parcel } from '#provider/messages/outbox/carrier.ts';
 
 export const LINK = 'https://app.example.com/in?stytch_token_type=magic_links&token=DOYoip3rvIMMW5lgItik';
 

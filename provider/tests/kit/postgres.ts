@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Database, Db } from '../../src/base/db/database.ts';
-import type { Store } from '../../src/base/db/open.ts';
-import { GuardedPool, type DatabasePatience } from '../../src/base/db/engine/postgres.ts';
-import { reportToStderr } from '../../src/base/log/error-log.ts';
+import type { Database, Db } from '#provider/base/db/database.ts';
+import type { Store } from '#provider/base/db/open.ts';
+import { GuardedPool, type DatabasePatience } from '#provider/base/db/engine/postgres.ts';
+import { reportToStderr } from '#provider/base/log/error-log.ts';
 import { empty, selectFilled } from './emptying.ts';
 import { leased } from './leased-pool.ts';
 

@@ -1,11 +1,11 @@
 import { getRequestListener } from '@hono/node-server';
-import { createApp } from '../../src/operation/app.ts';
-import { Connections, LIMITS } from '../../src/operation/server/connections.ts';
-import { listen } from '../../src/operation/server/listen.ts';
-import { withHealth } from '../../src/operation/health/listener.ts';
-import { trustedProxies } from '../../src/base/http/trusted-proxies.ts';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { Connections, LIMITS } from '#provider/operation/server/connections.ts';
+import { listen } from '#provider/operation/server/listen.ts';
+import { withHealth } from '#provider/operation/health/listener.ts';
+import { trustedProxies } from '#provider/base/http/trusted-proxies.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { HOST } from './front-proxies.ts';
 import { ANY_DATABASE, makeProvider, type Provider } from './harness.ts';
 

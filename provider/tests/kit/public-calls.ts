@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { api, API_PREFIX, type Endpoint } from '../../../src/application/api/index.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { api, API_PREFIX, type Endpoint } from '#application/api/index.ts';
 import { soundValue } from '../attacks/hostile-values.ts';
 import { basic, PUBLIC_TOKEN, type Fields } from './harness.ts';
 

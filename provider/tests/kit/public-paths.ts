@@ -1,4 +1,4 @@
-import { BACKEND_PREFIX, PUBLIC_BACKEND_PREFIX } from '../../src/base/backend-api/backend-api.ts';
+import { BACKEND_PREFIX, PUBLIC_BACKEND_PREFIX } from '#provider/base/backend-api/backend-api.ts';
 
 interface RouteTable {
   readonly routes: readonly { readonly path: string }[];

@@ -1,5 +1,5 @@
 /** A page with one client, whose options are in the fragment of its address. */
-import { PorticoClient } from '../../../src/composition/client.ts';
+import { PorticoClient } from '#composition/client.ts';
 
 const { publicToken, apiUrl, cookieOptions } = JSON.parse(decodeURIComponent(location.hash.slice(1))) as {
   readonly publicToken: string;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { systemClock } from '../../src/base/platform.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { systemClock } from '#provider/base/platform.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { listen, stop } from '../idp/oidcc/subject.ts';
 import { makeProvider, type Fields, type Provider } from './harness.ts';
 import { as, askedIn, SETTINGS } from './idp-harness.ts';

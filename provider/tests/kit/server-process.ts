@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { ensureBuilt } from '../../../scripts/lib/steps.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { ensureBuilt } from '#scripts/lib/steps.ts';
 import { basic, PUBLIC_TOKEN, type Fields } from './harness.ts';
 
 /** The built server as a process of its own, with its packages inside (`vite.config.ts`), and how a test calls it. */

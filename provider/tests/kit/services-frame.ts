@@ -1,8 +1,8 @@
 import * as libphonenumber from 'libphonenumber-js/max';
 import phoneExamples from 'libphonenumber-js/mobile/examples';
 import { vi } from 'vitest';
-import { LOOPBACK } from '../../../src/domain/safe-url.ts';
-import { clientsideServices, type ServicesSettings } from '../../src/api/clientside/services-script.ts';
+import { LOOPBACK } from '#domain/safe-url.ts';
+import { clientsideServices, type ServicesSettings } from '#provider/api/clientside/services-script.ts';
 
 export const REGISTERED = 'https://app.example.com';
 

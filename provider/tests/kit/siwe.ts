@@ -1,6 +1,6 @@
-import { messageForm } from '../../../server-rules/wallet-messages.ts';
-import { formatMessage, parseMessage, type SignInMessage } from '../../../server-rules/sign-in-message.ts';
-import { ethereumAddress } from '../../src/accounts/wallets/ethereum.ts';
+import { messageForm } from '#server-rules/wallet-messages.ts';
+import { formatMessage, parseMessage, type SignInMessage } from '#server-rules/sign-in-message.ts';
+import { ethereumAddress } from '#provider/accounts/wallets/ethereum.ts';
 
 /** A sign-in message of an Ethereum account (EIP-4361). */
 export interface SiweMessage extends Omit<SignInMessage, 'chainId'> {

@@ -5,15 +5,15 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { NO_PROXIES, trustedProxies } from '../../src/base/http/trusted-proxies.ts';
-import { createLog } from '../../src/base/log/log.ts';
-import { listen } from '../../src/operation/server/listen.ts';
-import { Fleet } from '../../src/operation/projects/fleet.ts';
-import type { Bodies } from '../../src/base/http/bodies.ts';
-import { projectNames, readFolder } from '../../src/operation/projects/folder.ts';
-import type { Patience } from '../../src/operation/projects/project-process.ts';
-import { RouterMetrics } from '../../src/base/metrics/router-metrics.ts';
-import { makeRouter } from '../../src/operation/projects/router.ts';
+import { NO_PROXIES, trustedProxies } from '#provider/base/http/trusted-proxies.ts';
+import { createLog } from '#provider/base/log/log.ts';
+import { listen } from '#provider/operation/server/listen.ts';
+import { Fleet } from '#provider/operation/projects/fleet.ts';
+import type { Bodies } from '#provider/base/http/bodies.ts';
+import { projectNames, readFolder } from '#provider/operation/projects/folder.ts';
+import type { Patience } from '#provider/operation/projects/project-process.ts';
+import { RouterMetrics } from '#provider/base/metrics/router-metrics.ts';
+import { makeRouter } from '#provider/operation/projects/router.ts';
 
 /** What a small server tells about a request. */
 export interface Echo {

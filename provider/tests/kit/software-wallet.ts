@@ -1,6 +1,6 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { checksummed } from '../../src/accounts/wallets/ethereum.ts';
+import { checksummed } from '#provider/accounts/wallets/ethereum.ts';
 
 const utf8 = new TextEncoder();
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

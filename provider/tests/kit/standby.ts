@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import getPort from 'get-port';
 import pg from 'pg';
-import { start, stop, untilSays } from '../../../scripts/lib/run.ts';
+import { start, stop, untilSays } from '#scripts/lib/run.ts';
 
 export interface Standby {
   /** The same database as `primaryUrl`, which accepts reads alone. */

@@ -1,5 +1,5 @@
-import type { Carrier, Outcome, Parcel } from '../../src/messages/outbox/carrier.ts';
-import type { Draft } from '../../src/messages/outbox/store.ts';
+import type { Carrier, Outcome, Parcel } from '#provider/messages/outbox/carrier.ts';
+import type { Draft } from '#provider/messages/outbox/store.ts';
 
 export const SENT: Outcome = { kind: 'sent' };
 

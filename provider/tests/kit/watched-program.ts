@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { FollowingBrowser } from './following-browser.ts';
 
 export const CLIENTS = join(ROOT, 'tests/clients-soak');

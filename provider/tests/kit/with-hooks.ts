@@ -1,6 +1,6 @@
-import { createApp } from '../../src/operation/app.ts';
-import type { Hooks } from '../../src/project/settings/hooks.ts';
-import type { Project } from '../../src/project/settings/project.ts';
+import { createApp } from '#provider/operation/app.ts';
+import type { Hooks } from '#provider/project/settings/hooks.ts';
+import type { Project } from '#provider/project/settings/project.ts';
 import type { Provider } from './harness.ts';
 
 /** The provider with hooks, on the same database. */

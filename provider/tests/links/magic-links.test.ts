@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { EITHER_DATABASE, makeProvider, WITHOUT_PKCE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const VERIFIER = 'a'.repeat(64);
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');

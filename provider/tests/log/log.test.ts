@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { reportTo } from '../../src/base/log/error-log.ts';
-import { createLog, type LogSettings } from '../../src/base/log/log.ts';
-import { logRequest } from '../../src/base/http/request-line.ts';
+import { reportTo } from '#provider/base/log/error-log.ts';
+import { createLog, type LogSettings } from '#provider/base/log/log.ts';
+import { logRequest } from '#provider/base/http/request-line.ts';
 
 const REQUEST = {
   method: 'POST',

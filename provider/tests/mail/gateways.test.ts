@@ -1,13 +1,13 @@
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
-import { carriersFor } from '../../src/operation/server/carriers.ts';
-import { TwilioCarrier } from '../../src/messages/mail/twilio-carrier.ts';
-import { WebhookCarrier } from '../../src/messages/mail/webhook-carrier.ts';
-import { NO_DELIVERY, TWILIO_DEFAULTS, type TwilioSettings } from '../../src/project/settings/delivery.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { carriersFor } from '#provider/operation/server/carriers.ts';
+import { TwilioCarrier } from '#provider/messages/mail/twilio-carrier.ts';
+import { WebhookCarrier } from '#provider/messages/mail/webhook-carrier.ts';
+import { NO_DELIVERY, TWILIO_DEFAULTS, type TwilioSettings } from '#provider/project/settings/delivery.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { PATIENT, textParcel } from '../kit/parcels.ts';
-import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
+import { PATIENCE_MS } from '#tests/patience-ms.ts';
 
 const servers: Server[] = [];
 afterAll(() => {

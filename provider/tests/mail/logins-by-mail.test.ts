@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findMailServer } from '../../../scripts/lib/mail-server.ts';
-import { messageCarriers } from '../../src/messages/mail/carriers.ts';
-import { carriedBy, startDelivery } from '../../src/messages/outbox/delivery.ts';
-import { NO_DELIVERY, SMTP_DEFAULTS } from '../../src/project/settings/delivery.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { findMailServer } from '#scripts/lib/mail-server.ts';
+import { messageCarriers } from '#provider/messages/mail/carriers.ts';
+import { carriedBy, startDelivery } from '#provider/messages/outbox/delivery.ts';
+import { NO_DELIVERY, SMTP_DEFAULTS } from '#provider/project/settings/delivery.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { FOREIGN_LOGIN, startForeignSmtpServer } from '../kit/foreign-smtp-server.ts';
 import { EITHER_DATABASE, makeProvider, WITHOUT_PKCE, type Fields, type Provider } from '../kit/harness.ts';
 

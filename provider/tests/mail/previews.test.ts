@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../../src/domain/widget/language.ts';
-import { createApp } from '../../src/operation/app.ts';
-import { templatesIn } from '../../src/messages/mail/template-files.ts';
-import { LINK_KINDS, PASSCODE_KINDS, REFUSAL_KIND } from '../../src/messages/texts/kinds.ts';
+import { LANGUAGES } from '#domain/widget/language.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { templatesIn } from '#provider/messages/mail/template-files.ts';
+import { LINK_KINDS, PASSCODE_KINDS, REFUSAL_KIND } from '#provider/messages/texts/kinds.ts';
 import { ANY_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 
 let provider: Provider;

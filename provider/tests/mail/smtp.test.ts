@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SmtpCarrier } from '../../src/messages/mail/smtp-carrier.ts';
-import { SMTP_DEFAULTS, type SmtpSettings } from '../../src/project/settings/delivery.ts';
+import { SmtpCarrier } from '#provider/messages/mail/smtp-carrier.ts';
+import { SMTP_DEFAULTS, type SmtpSettings } from '#provider/project/settings/delivery.ts';
 import { LINK, parcel, PATIENT } from '../kit/parcels.ts';
 import { RawSmtpServer, type SmtpBehaviour } from '../kit/raw-smtp-server.ts';
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
-import type { Db } from '../../src/base/db/database.ts';
-import { openMigrated, poolCountsOf } from '../../src/base/db/open.ts';
-import { DATABASE_PATIENCE, type DatabasePatience } from '../../src/base/db/engine/postgres.ts';
-import { transaction } from '../../src/base/db/statements/transaction.ts';
-import { PrometheusMetrics } from '../../src/base/metrics/prometheus.ts';
-import { CHANNELS } from '../../src/messages/channel.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { openMigrated, poolCountsOf } from '#provider/base/db/open.ts';
+import { DATABASE_PATIENCE, type DatabasePatience } from '#provider/base/db/engine/postgres.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { PrometheusMetrics } from '#provider/base/metrics/prometheus.ts';
+import { CHANNELS } from '#provider/messages/channel.ts';
 import { DATABASES, EITHER_DATABASE, freshStore, makeProvider } from '../kit/harness.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
+import { NO_METRICS } from '#provider/base/metrics/metrics.ts';
 import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
 import { PASSKEY } from '../kit/passkey-steps.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';

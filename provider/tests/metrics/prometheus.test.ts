@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import type { Db } from '../../src/base/db/database.ts';
-import { openDatabase, poolCountsOf } from '../../src/base/db/open.ts';
-import { PrometheusMetrics } from '../../src/base/metrics/prometheus.ts';
-import { CHANNELS } from '../../src/messages/channel.ts';
+import { createApp } from '#provider/operation/app.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { openDatabase, poolCountsOf } from '#provider/base/db/open.ts';
+import { PrometheusMetrics } from '#provider/base/metrics/prometheus.ts';
+import { CHANNELS } from '#provider/messages/channel.ts';
 import {
   ANY_DATABASE,
   basic,
@@ -15,7 +15,7 @@ import {
   PUBLIC_TOKEN,
   type Provider,
 } from '../kit/harness.ts';
-import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
+import { PATIENCE_MS } from '#tests/patience-ms.ts';
 
 const counts = { draining: false, inProgress: 0, hashes: { running: 0, waiting: 0 } };
 

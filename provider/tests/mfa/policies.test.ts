@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import {
   codeOf,
   consent,
@@ -15,7 +15,7 @@ import { pagesOf, PROJECT } from '../kit/cookie-pages.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { CHALLENGED, enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple';
 

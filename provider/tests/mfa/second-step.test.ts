@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, makeTarget, MINUTES, uniqueEmail } from '../attacks/attacker.ts';
 import { EITHER_DATABASE, otherThan, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const settings = { mfa: { policy: 'when_enrolled' } };
 

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { issuerWarning } from '../../src/base/warnings.ts';
-import { optionsFrom } from '../../src/operation/options/options.ts';
-import { projectToServe } from '../../src/operation/server/serving.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { issuerWarning } from '#provider/base/warnings.ts';
+import { optionsFrom } from '#provider/operation/options/options.ts';
+import { projectToServe } from '#provider/operation/server/serving.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-mfa-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

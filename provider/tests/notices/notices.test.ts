@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BACKEND_PREFIX } from '../../src/base/backend-api/backend-api.ts';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
-import { NOTICE_EVENTS } from '../../src/base/notices/events.ts';
-import { removeUser } from '../../src/accounts/users/store.ts';
+import { BACKEND_PREFIX } from '#provider/base/backend-api/backend-api.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
+import { NOTICE_EVENTS } from '#provider/base/notices/events.ts';
+import { removeUser } from '#provider/accounts/users/store.ts';
 import {
   app,
   enrolTotp,
@@ -18,7 +18,7 @@ import {
 import { basic, EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { browserAt, codeFor } from '../attacks/places.ts';
 import { noticesTo, tell } from './steps.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const PASSWORD = 'correct horse battery staple 42';
 const ALL = { factors: true, devices: true, recovery_codes: true, apps: true };

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { beginRecovery } from '../../src/accounts/recovery/store.ts';
-import { lockUser } from '../../src/accounts/users/lock.ts';
-import { transaction } from '../../src/base/db/statements/transaction.ts';
-import { tellDue } from '../../src/accounts/notices/tell.ts';
-import type { InboxMessage } from '../../src/messages/inbox-hub.ts';
+import { beginRecovery } from '#provider/accounts/recovery/store.ts';
+import { lockUser } from '#provider/accounts/users/lock.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { tellDue } from '#provider/accounts/notices/tell.ts';
+import type { InboxMessage } from '#provider/messages/inbox-hub.ts';
 import { ISSUER } from '../kit/idp-harness.ts';
 import type { Provider } from '../kit/harness.ts';
 

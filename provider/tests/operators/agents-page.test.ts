@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operatorsApp } from '../../src/operation/operators/app.ts';
-import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
+import { operatorsApp } from '#provider/operation/operators/app.ts';
+import { NO_METRICS } from '#provider/base/metrics/metrics.ts';
 import { AGENT_CALLBACK, documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { askedIn, challenge, makeApps, verifier, type Apps } from '../kit/idp-harness.ts';

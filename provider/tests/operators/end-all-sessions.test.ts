@@ -4,7 +4,7 @@ import { isAlive, uniqueEmail } from '../attacks/attacker.ts';
 import { EITHER_DATABASE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { administer } from '../kit/managing.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /** After a leak an operator ends the sessions of everybody (OWASP ASVS 5.0, 7.4.5). */
 describe.each(EITHER_DATABASE)('the end of all sessions by an operator, on %s', (_, url) => {

@@ -1,10 +1,10 @@
 import { hash as bcrypt } from 'bcryptjs';
 import { createHash, createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportPage } from '../../src/operation/operators/users/export-users.ts';
-import { importUser, importUsers } from '../../src/operation/operators/users/import-users.ts';
-import { appCode } from '../../../tests/clients/otplib.ts';
-import { oneOf } from '../../../tests/soak.ts';
+import { exportPage } from '#provider/operation/operators/users/export-users.ts';
+import { importUser, importUsers } from '#provider/operation/operators/users/import-users.ts';
+import { appCode } from '#tests/clients/otplib.ts';
+import { oneOf } from '#tests/soak.ts';
 import { makeTarget, MINUTES } from '../attacks/attacker.ts';
 import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { browser as visitorOf } from '../kit/oauth-harness.ts';

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { importFile } from '../../src/operation/commands/import-file.ts';
-import { untilInterrupted } from '../../src/operation/commands/manage.ts';
-import type { ActionRunner } from '../../src/operation/commands/operate.ts';
-import { readProject } from '../../src/operation/options/project-file.ts';
+import { importFile } from '#provider/operation/commands/import-file.ts';
+import { untilInterrupted } from '#provider/operation/commands/manage.ts';
+import type { ActionRunner } from '#provider/operation/commands/operate.ts';
+import { readProject } from '#provider/operation/options/project-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-import-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
-import { importFile } from '../../src/operation/commands/import-file.ts';
-import type { ActionRunner } from '../../src/operation/commands/operate.ts';
-import { perform } from '../../src/operation/operators/commands.ts';
-import { importUsers } from '../../src/operation/operators/users/import-users.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
+import { importFile } from '#provider/operation/commands/import-file.ts';
+import type { ActionRunner } from '#provider/operation/commands/operate.ts';
+import { perform } from '#provider/operation/operators/commands.ts';
+import { importUsers } from '#provider/operation/operators/users/import-users.ts';
+import { oneOf, SOAK } from '#tests/soak.ts';
 import { EITHER_DATABASE, WITHOUT_PKCE, type Fields } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import {

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql, type LogEvent } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../src/base/db/database.ts';
-import { openDatabase } from '../../src/base/db/open.ts';
-import { importFile } from '../../src/operation/commands/import-file.ts';
-import type { ActionRunner } from '../../src/operation/commands/operate.ts';
-import { perform } from '../../src/operation/operators/commands.ts';
-import { importUser, importUsers } from '../../src/operation/operators/users/import-users.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
+import { importFile } from '#provider/operation/commands/import-file.ts';
+import type { ActionRunner } from '#provider/operation/commands/operate.ts';
+import { perform } from '#provider/operation/operators/commands.ts';
+import { importUser, importUsers } from '#provider/operation/operators/users/import-users.ts';
 import {
   DATABASES,
   EITHER_DATABASE,
@@ -19,8 +19,8 @@ import {
   type Provider,
 } from '../kit/harness.ts';
 import { managedJson } from '../kit/managing.ts';
-import { SOAK } from '../../../tests/soak.ts';
-import { soakDescribe } from '../../../tests/soak-tests.ts';
+import { SOAK } from '#tests/soak.ts';
+import { soakDescribe } from '#tests/soak-tests.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const BY = { name: 'Grace', address: null, request_id: null };

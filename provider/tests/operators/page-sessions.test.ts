@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { inviteOperator, removeOperator } from '../../src/operation/operators/desk/operator-store.ts';
+import { inviteOperator, removeOperator } from '#provider/operation/operators/desk/operator-store.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { BY, cookieOf } from '../kit/operators-browser.ts';
 import { pageSteps } from './page-steps.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
   const world = pageSteps(database);

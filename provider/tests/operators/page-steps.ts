@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
-import { operatorsApp } from '../../src/operation/operators/app.ts';
-import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
+import { operatorsApp } from '#provider/operation/operators/app.ts';
+import { NO_METRICS } from '#provider/base/metrics/metrics.ts';
 import { makeProvider, type Provider } from '../kit/harness.ts';
 import { operatorsBrowser, ORIGIN } from '../kit/operators-browser.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detailWords, methodWords } from '../../src/operation/operators/desk/words.ts';
+import { detailWords, methodWords } from '#provider/operation/operators/desk/words.ts';
 
 describe("the words of the operators' page", () => {
   it.each([

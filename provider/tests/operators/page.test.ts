@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inviteOperator } from '../../src/operation/operators/desk/operator-store.ts';
+import { inviteOperator } from '#provider/operation/operators/desk/operator-store.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { BY, cookieOf, ORIGIN, type Sendable } from '../kit/operators-browser.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FunnelCounts } from '../../src/accounts/passkeys/funnel-counts.ts';
-import type { BrowserFamily, PasskeyStep } from '../../src/base/metrics/metrics.ts';
-import { operatorsApp } from '../../src/operation/operators/app.ts';
-import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
+import { FunnelCounts } from '#provider/accounts/passkeys/funnel-counts.ts';
+import type { BrowserFamily, PasskeyStep } from '#provider/base/metrics/metrics.ts';
+import { operatorsApp } from '#provider/operation/operators/app.ts';
+import { NO_METRICS } from '#provider/base/metrics/metrics.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { operatorsBrowser, ORIGIN } from '../kit/operators-browser.ts';
 import { pageSteps } from './page-steps.ts';

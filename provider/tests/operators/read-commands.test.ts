@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { OPERATOR_COMMANDS, pathName, perform } from '../../src/operation/operators/commands.ts';
-import type { Db } from '../../src/base/db/database.ts';
+import { OPERATOR_COMMANDS, pathName, perform } from '#provider/operation/operators/commands.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import { ANY_DATABASE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { MESSAGE, READ_FIELDS } from './read-commands.ts';

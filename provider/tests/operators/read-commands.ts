@@ -1,4 +1,4 @@
-import type { OPERATOR_COMMANDS } from '../../src/operation/operators/commands.ts';
+import type { OPERATOR_COMMANDS } from '#provider/operation/operators/commands.ts';
 
 type Commands = typeof OPERATOR_COMMANDS;
 export type ReadName = {

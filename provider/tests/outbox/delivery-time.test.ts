@@ -1,14 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { transaction } from '../../src/base/db/statements/transaction.ts';
-import type { Outcome } from '../../src/messages/outbox/carrier.ts';
-import { post, sweepOutbox, withdraw } from '../../src/messages/outbox/store.ts';
-import { removeUser } from '../../src/accounts/users/store.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import type { Outcome } from '#provider/messages/outbox/carrier.ts';
+import { post, sweepOutbox, withdraw } from '#provider/messages/outbox/store.ts';
+import { removeUser } from '#provider/accounts/users/store.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { permitTo, useOutbox } from '../kit/outbox.ts';
 import { DRAFT, FOREVER, SENT, TestCarrier } from '../kit/test-carrier.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('deliveries that take long, or come too late, on %s', (_, url) => {
   const { provider, work, send, rows, states, until, counted } = useOutbox(url);

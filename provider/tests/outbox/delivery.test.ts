@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
-import { delayAfter, MOST_ATTEMPTS } from '../../src/messages/outbox/backoff.ts';
-import { startDelivery } from '../../src/messages/outbox/delivery.ts';
-import { claim } from '../../src/messages/outbox/queue.ts';
+import { delayAfter, MOST_ATTEMPTS } from '#provider/messages/outbox/backoff.ts';
+import { startDelivery } from '#provider/messages/outbox/delivery.ts';
+import { claim } from '#provider/messages/outbox/queue.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { LANE, useOutbox } from '../kit/outbox.ts';
 import { DRAFT, SENT, TestCarrier } from '../kit/test-carrier.ts';
-import { SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const POSTERS = 10;
 const POSTED = SOAK ? 400 : 20;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, otherThan, type Fields, type Provider } from '../kit/harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const minutes = { session_duration_minutes: 30 };
 const CHANNELS = ['sms', 'whatsapp'] as const;

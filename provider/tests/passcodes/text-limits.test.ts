@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
-import { checkPhoneNumber } from '../../src/accounts/users/phone-numbers.ts';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
+import { checkPhoneNumber } from '#provider/accounts/users/phone-numbers.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
 import { ANY_DATABASE, basic, MINUTE, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 describe('texts', () => {
   const limits = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ANY_PASSKEY, type PasskeySettings } from '../../src/project/settings/passkeys.ts';
+import { ANY_PASSKEY, type PasskeySettings } from '#provider/project/settings/passkeys.ts';
 import { certify, base64Of } from '../kit/certificates.ts';
 import { entryOf, MetadataAuthority } from '../kit/metadata-authority.ts';
 import { cases } from './attestation-vectors.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ANY_PASSKEY, type PasskeySettings } from '../../src/project/settings/passkeys.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { ANY_PASSKEY, type PasskeySettings } from '#provider/project/settings/passkeys.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { claiming, Maker, safetyNet, selfAttesting } from '../kit/attesting-authenticator.ts';
 import { base64Of } from '../kit/certificates.ts';
 import { EITHER_DATABASE, type Fields, WITHOUT_PKCE } from '../kit/harness.ts';

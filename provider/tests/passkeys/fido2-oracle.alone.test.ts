@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { statementOf } from '../../src/accounts/passkeys/attestation.ts';
-import { ANY_PASSKEY, type PasskeySettings } from '../../src/project/settings/passkeys.ts';
-import { pythonWithFido2 } from '../../../scripts/lib/programs.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { statementOf } from '#provider/accounts/passkeys/attestation.ts';
+import { ANY_PASSKEY, type PasskeySettings } from '#provider/project/settings/passkeys.ts';
+import { pythonWithFido2 } from '#scripts/lib/programs.ts';
+import { SOAK } from '#tests/soak.ts';
 import { entryOf, MetadataAuthority } from '../kit/metadata-authority.ts';
 import { cases } from './attestation-vectors.json' with { type: 'json' };
 import { FICTIONAL, registerVector, VECTORS_NOW, type Vector } from './vector-steps.ts';

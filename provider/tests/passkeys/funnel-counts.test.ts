@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { FunnelCounts, readFunnel } from '../../src/accounts/passkeys/funnel-counts.ts';
-import type { BrowserFamily, PasskeyStep } from '../../src/base/metrics/metrics.ts';
-import { createApp } from '../../src/operation/app.ts';
-import { perform } from '../../src/operation/operators/commands.ts';
-import { sweep } from '../../src/operation/retention/sweep.ts';
+import { FunnelCounts, readFunnel } from '#provider/accounts/passkeys/funnel-counts.ts';
+import type { BrowserFamily, PasskeyStep } from '#provider/base/metrics/metrics.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { perform } from '#provider/operation/operators/commands.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
 import { basic, EITHER_DATABASE, makeProvider, MINUTE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 import { passkeySteps } from '../kit/passkey-steps.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { SOAK } from '#tests/soak.ts';
 
 const DAY = 24 * 60 * MINUTE;
 const NEVER_MS = 3_600_000;

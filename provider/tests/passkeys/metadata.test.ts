@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { metadataFrom } from '../../src/accounts/authenticators/metadata.ts';
+import { metadataFrom } from '#provider/accounts/authenticators/metadata.ts';
 import { certify, ofHost, signedBlob } from '../kit/certificates.ts';
 import { entryOf, keyIdentifierOf, MetadataAuthority } from '../kit/metadata-authority.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { defaultName } from '../../../server-rules/passkeys.ts';
-import { createApp } from '../../src/operation/app.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { defaultName } from '#server-rules/passkeys.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { basic, EITHER_DATABASE, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { PASSKEY, passkeySteps } from '../kit/passkey-steps.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
-import { SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const MANY = Array.from({ length: SOAK ? 50 : 15 });
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';

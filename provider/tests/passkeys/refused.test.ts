@@ -4,8 +4,8 @@ import { EITHER_DATABASE, type Fields, MINUTE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { PASSKEY, passkeySteps } from '../kit/passkey-steps.ts';
 import { SoftwareAuthenticator, type ResponseFaults } from '../kit/webauthn-authenticator.ts';
-import { SOAK } from '../../../tests/soak.ts';
-import { listedIf } from '../../../tests/soak-tests.ts';
+import { SOAK } from '#tests/soak.ts';
+import { listedIf } from '#tests/soak-tests.ts';
 
 const FAILED = 'webauthn_verification_failed';
 

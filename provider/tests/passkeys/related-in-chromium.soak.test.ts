@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { chromium, type Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
-import { findWholeBrowser } from '../../../scripts/lib/browsers.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { findWholeBrowser } from '#scripts/lib/browsers.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { basic, makeProvider, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { tlsFront } from '../kit/tls-front.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { ANY_DATABASE, EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { passkeySteps } from '../kit/passkey-steps.ts';

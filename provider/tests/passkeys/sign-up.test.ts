@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweepSignUps } from '../../src/operation/retention/sign-ups.ts';
+import { sweepSignUps } from '#provider/operation/retention/sign-ups.ts';
 import { makeTarget, uniqueEmail } from '../attacks/attacker.ts';
 import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 import { beginSignUp, enterBy, SIGN_UPS, signUpOptions } from '../kit/passkey-sign-up.ts';

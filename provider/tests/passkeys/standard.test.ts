@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assertionFrom, attestationFrom } from '../../src/accounts/passkeys/credential.ts';
-import { verifyAssertion, verifyAttestation, type ExpectedResponse } from '../../src/accounts/passkeys/verify.ts';
+import { assertionFrom, attestationFrom } from '#provider/accounts/passkeys/credential.ts';
+import { verifyAssertion, verifyAttestation, type ExpectedResponse } from '#provider/accounts/passkeys/verify.ts';
 
 /** W3C Web Authentication Level 3, section "Test Vectors": rows of it, hexadecimal. */
 const VECTORS = [

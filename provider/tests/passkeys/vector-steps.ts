@@ -1,7 +1,7 @@
-import { attestationFrom } from '../../src/accounts/passkeys/credential.ts';
-import { verifyAttestation } from '../../src/accounts/passkeys/verify.ts';
-import type { AuthenticatorMetadata } from '../../src/accounts/authenticators/metadata.ts';
-import type { PasskeySettings } from '../../src/project/settings/passkeys.ts';
+import { attestationFrom } from '#provider/accounts/passkeys/credential.ts';
+import { verifyAttestation } from '#provider/accounts/passkeys/verify.ts';
+import type { AuthenticatorMetadata } from '#provider/accounts/authenticators/metadata.ts';
+import type { PasskeySettings } from '#provider/project/settings/passkeys.ts';
 import { cases } from './attestation-vectors.json' with { type: 'json' };
 
 export type Vector = (typeof cases)[number];

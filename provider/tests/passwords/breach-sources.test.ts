@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBreachedPasswords } from '../../src/operation/store/open-breaches.ts';
-import { isBreached } from '../../src/accounts/password-strength/breach-list.ts';
-import { BreachRangeApi } from '../../src/accounts/password-strength/breach-range.ts';
-import { openBreaches } from '../../src/accounts/password-strength/breach-source.ts';
-import { checkPolicy, mustNotBeUsed, strengthOf } from '../../src/accounts/passwords/policy.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { openBreachedPasswords } from '#provider/operation/store/open-breaches.ts';
+import { isBreached } from '#provider/accounts/password-strength/breach-list.ts';
+import { BreachRangeApi } from '#provider/accounts/password-strength/breach-range.ts';
+import { openBreaches } from '#provider/accounts/password-strength/breach-source.ts';
+import { checkPolicy, mustNotBeUsed, strengthOf } from '#provider/accounts/passwords/policy.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex').toUpperCase();
 

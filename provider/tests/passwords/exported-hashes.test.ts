@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { describedHash } from '../../src/accounts/passwords/exported/described.ts';
-import type { DescribedHash } from '../../src/accounts/passwords/exported/migrated-hash.ts';
-import { migratedHash } from '../../src/accounts/passwords/migrated-hashes.ts';
-import { isMigrated } from '../../src/accounts/passwords/migrated.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { describedHash } from '#provider/accounts/passwords/exported/described.ts';
+import type { DescribedHash } from '#provider/accounts/passwords/exported/migrated-hash.ts';
+import { migratedHash } from '#provider/accounts/passwords/migrated-hashes.ts';
+import { isMigrated } from '#provider/accounts/passwords/migrated.ts';
+import { SOAK } from '#tests/soak.ts';
 import { BY_TEXT, BY_TYPE, FIREBASE, LONG, LONG_BCRYPT, NORMALISED_BETTER_AUTH, UNICODE } from './vendor-hashes.ts';
 
 const ALL = [...BY_TEXT, ...BY_TYPE];

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import type { DescribedHash } from '../../src/accounts/passwords/exported/migrated-hash.ts';
-import { migratedHash } from '../../src/accounts/passwords/migrated-hashes.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import type { DescribedHash } from '#provider/accounts/passwords/exported/migrated-hash.ts';
+import { migratedHash } from '#provider/accounts/passwords/migrated-hashes.ts';
 
 const page = readFileSync(join(ROOT, 'docs/backend-api.md'), 'utf8');
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { DescribedHash } from '../../src/accounts/passwords/exported/migrated-hash.ts';
-import { migratedHash } from '../../src/accounts/passwords/migrated-hashes.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { isMigrated } from '../../src/accounts/passwords/migrated.ts';
+import type { DescribedHash } from '#provider/accounts/passwords/exported/migrated-hash.ts';
+import { migratedHash } from '#provider/accounts/passwords/migrated-hashes.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { isMigrated } from '#provider/accounts/passwords/migrated.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const fromHex = (hex: string): string => Buffer.from(hex, 'hex').toString('base64');

@@ -1,10 +1,10 @@
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listOf, type BreachList } from '../../src/accounts/password-strength/breach-list.ts';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
+import { listOf, type BreachList } from '#provider/accounts/password-strength/breach-list.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 import { withRealHashes } from '../kit/light-hash-parameters.ts';
 
 const GOOD = 'violet tractor moon 88';

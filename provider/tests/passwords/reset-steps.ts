@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { makeProvider, WITHOUT_PKCE, type Fields, type Provider } from '../kit/harness.ts';
 
 export const OLD = 'violet tractor moon 88';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf, SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 import { OLD, NEW, minutes, resetSteps } from './reset-steps.ts';
 
 const AT_ONCE = SOAK ? 50 : 10;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { DEMO_PROJECT, type Project } from '../../src/project/settings/project.ts';
-import { isBreached, type BreachList } from '../../src/accounts/password-strength/breach-list.ts';
-import { Semaphore } from '../../src/base/security/semaphore.ts';
-import { strengthOf } from '../../src/accounts/passwords/policy.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { DEMO_PROJECT, type Project } from '#provider/project/settings/project.ts';
+import { isBreached, type BreachList } from '#provider/accounts/password-strength/breach-list.ts';
+import { Semaphore } from '#provider/base/security/semaphore.ts';
+import { strengthOf } from '#provider/accounts/passwords/policy.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const GOOD = 'violet tractor moon 88';
 

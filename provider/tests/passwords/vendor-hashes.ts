@@ -1,4 +1,4 @@
-import type { DescribedHash } from '../../src/accounts/passwords/exported/migrated-hash.ts';
+import type { DescribedHash } from '#provider/accounts/passwords/exported/migrated-hash.ts';
 
 /*
  * Hashes that other programs made: vectors of the products' own tests and documents, those of people who published an export with its

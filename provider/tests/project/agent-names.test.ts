@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { appFromAgent, type AgentRow } from '../../src/project/registry/agent-apps.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { appFromAgent, type AgentRow } from '#provider/project/registry/agent-apps.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 
 const project = projectFrom({});
 const at = new Date(0);

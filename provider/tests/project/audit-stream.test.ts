@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const URL_TEXT = 'https://collector.example.com/audit';

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { deliveryWith, templatesOf } from '../../src/operation/options/delivery.ts';
-import { optionsFrom } from '../../src/operation/options/options.ts';
-import { projectToServe } from '../../src/operation/server/serving.ts';
-import { messageCarriers } from '../../src/messages/mail/carriers.ts';
-import { senderFrom, smtpServerFrom } from '../../src/project/readers/smtp-address.ts';
-import { DEMO_PROJECT, projectFrom } from '../../src/project/settings/project.ts';
+import { deliveryWith, templatesOf } from '#provider/operation/options/delivery.ts';
+import { optionsFrom } from '#provider/operation/options/options.ts';
+import { projectToServe } from '#provider/operation/server/serving.ts';
+import { messageCarriers } from '#provider/messages/mail/carriers.ts';
+import { senderFrom, smtpServerFrom } from '#provider/project/readers/smtp-address.ts';
+import { DEMO_PROJECT, projectFrom } from '#provider/project/settings/project.ts';
 
 const ACCOUNT = `AC${'0a'.repeat(16)}`;
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;

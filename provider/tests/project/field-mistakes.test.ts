@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isRecord } from '../../../src/domain/shape.ts';
-import { DEMO_PROJECT, projectFrom, type Project } from '../../src/project/settings/project.ts';
-import { FieldError } from '../../src/project/readers/readers.ts';
+import { isRecord } from '#domain/shape.ts';
+import { DEMO_PROJECT, projectFrom, type Project } from '#provider/project/settings/project.ts';
+import { FieldError } from '#provider/project/readers/readers.ts';
 
 /** No field of the project file has such a value. */
 const WRONG = { '': [] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { projectFrom, type Project } from '../../src/project/settings/project.ts';
-import { FieldError } from '../../src/project/readers/readers.ts';
+import { projectFrom, type Project } from '#provider/project/settings/project.ts';
+import { FieldError } from '#provider/project/readers/readers.ts';
 
 const PAGE = 'https://app.example.com/welcome';
 const SHORT = { origins: ['https://app.example.com'], redirect_urls: [PAGE] };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { randomOf } from '../../src/base/platform.ts';
-import { DEMO_PROJECT, type Project } from '../../src/project/settings/project.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { randomOf } from '#provider/base/platform.ts';
+import { DEMO_PROJECT, type Project } from '#provider/project/settings/project.ts';
 import { EITHER_DATABASE, type Fields, makeProvider, WITHOUT_PKCE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { withOAuthVariables } from '../../src/project/settings/oauth-clients.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { withOAuthVariables } from '#provider/project/settings/oauth-clients.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { PRODUCTION } from '../kit/foreign-visitor.ts';
 
 const CLIENT = { client_id: 'id', client_secret: 'our-secret' };

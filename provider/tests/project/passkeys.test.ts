@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ANY_PASSKEY } from '../../src/project/settings/passkeys.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { ANY_PASSKEY } from '#provider/project/settings/passkeys.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 
 const AAGUID = 'ee882879-721c-4913-9775-3dfcce97072a';
 const passkeysOf = (passkeys: unknown) => projectFrom({ passkeys }).passkeys;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FieldError } from '../../src/project/readers/readers.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { FieldError } from '#provider/project/readers/readers.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 
 const TERMS = { terms_id: 'tos', version: '1', title: 'Terms', url: 'https://acme.example/terms' };
 const PROFILE = { fields: [{ field: 'first_name' }], terms: [TERMS], url: 'http://localhost:3000/login' };

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEMO_PROJECT, projectFrom, type Project } from '../../src/project/settings/project.ts';
+import { DEMO_PROJECT, projectFrom, type Project } from '#provider/project/settings/project.ts';
 import { ANY_DATABASE, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const STARTER = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../project.json', import.meta.url)), 'utf8'),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { secretTextFrom } from '../../src/project/readers/secret-text.ts';
+import { secretTextFrom } from '#provider/project/readers/secret-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-secret-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

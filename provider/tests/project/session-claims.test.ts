@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FieldError } from '../../src/project/readers/readers.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
-import { claimsFrom } from '../../src/project/settings/token-templates.ts';
+import { FieldError } from '#provider/project/readers/readers.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { claimsFrom } from '#provider/project/settings/token-templates.ts';
 
 const templateOf = (session_claims: unknown): string => projectFrom({ session_claims }).session_claims;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { exampleNamed } from '../../../tests/unit/docs/examples.ts';
-import { readyText } from '../../src/operation/server/run.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { exampleNamed } from '#tests/unit/docs/examples.ts';
+import { readyText } from '#provider/operation/server/run.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 
 const PUBLIC = {
   issuer: 'https://api.example.com',

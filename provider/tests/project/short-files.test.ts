@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readProject } from '../../src/operation/options/project-file.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
-import { FieldError } from '../../src/project/readers/readers.ts';
+import { readProject } from '#provider/operation/options/project-file.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { FieldError } from '#provider/project/readers/readers.ts';
 
 const PAGE = 'https://app.example.com/welcome';
 const SHORT = { origins: ['https://app.example.com'], redirect_urls: [PAGE] };

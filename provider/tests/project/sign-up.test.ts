@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { admits, OPEN_TO_ALL, type Arrival, type SignUpRules } from '../../../server-rules/sign-ups.ts';
-import { FieldError } from '../../src/project/readers/readers.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { admits, OPEN_TO_ALL, type Arrival, type SignUpRules } from '#server-rules/sign-ups.ts';
+import { FieldError } from '#provider/project/readers/readers.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 
 function mistakeIn(json: object): string {
   try {

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readProject } from '../../src/operation/options/project-file.ts';
-import { readMasterKeys } from '../../src/operation/store/key-file.ts';
-import { readFolder } from '../../src/operation/projects/folder.ts';
-import { readSecretFile } from '../../src/project/readers/secret-text.ts';
-import { ProjectText } from '../../src/operation/options/project-text.ts';
+import { readProject } from '#provider/operation/options/project-file.ts';
+import { readMasterKeys } from '#provider/operation/store/key-file.ts';
+import { readFolder } from '#provider/operation/projects/folder.ts';
+import { readSecretFile } from '#provider/project/readers/secret-text.ts';
+import { ProjectText } from '#provider/operation/options/project-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-texts-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claimsFrom, templateError } from '../../src/project/settings/token-templates.ts';
+import { claimsFrom, templateError } from '#provider/project/settings/token-templates.ts';
 
 const user = {
   user_id: 'user-1',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const HOOK = { url: 'https://app.example.com/hooks', secret: SECRET };

@@ -3,11 +3,11 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Directory } from '../../src/operation/projects/directory.ts';
-import { readFolder } from '../../src/operation/projects/folder.ts';
+import { Directory } from '#provider/operation/projects/directory.ts';
+import { readFolder } from '#provider/operation/projects/folder.ts';
 import { basic } from '../kit/harness.ts';
 import { askAt, closeRouters, sendBytes, smallRouter } from '../kit/small-router.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 type Router = Awaited<ReturnType<typeof smallRouter>>;
 let router: Router;

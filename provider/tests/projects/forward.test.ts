@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Bodies } from '../../src/base/http/bodies.ts';
+import { Bodies } from '#provider/base/http/bodies.ts';
 import { closeRouters, openAt, sendBytes, smallRouter } from '../kit/small-router.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 type Router = Awaited<ReturnType<typeof smallRouter>>;
 let router: Router;

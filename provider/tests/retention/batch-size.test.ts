@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BatchSize } from '../../src/operation/retention/batch-size.ts';
+import { BatchSize } from '#provider/operation/retention/batch-size.ts';
 
 const SLOW_MS = 60_000;
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { NO_METRICS, type SweepTurn } from '../../src/base/metrics/metrics.ts';
-import { BOUNDS } from '../../src/operation/retention/bounds.ts';
-import { sweep, type SweepServices } from '../../src/operation/retention/sweep.ts';
-import { perform } from '../../src/operation/operators/commands.ts';
+import { NO_METRICS, type SweepTurn } from '#provider/base/metrics/metrics.ts';
+import { BOUNDS } from '#provider/operation/retention/bounds.ts';
+import { sweep, type SweepServices } from '#provider/operation/retention/sweep.ts';
+import { perform } from '#provider/operation/operators/commands.ts';
 import { EITHER_DATABASE, type Fields, MINUTE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const DAY = 24 * 60 * MINUTE;
 /** Three batches. */

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { statementsOf } from '../../src/base/db/migration.ts';
-import { MIGRATIONS } from '../../src/base/db/migrations.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { statementsOf } from '#provider/base/db/migration.ts';
+import { MIGRATIONS } from '#provider/base/db/migrations.ts';
 
 const SOURCES = join(ROOT, 'provider/src');
 const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })

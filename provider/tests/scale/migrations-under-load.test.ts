@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../src/base/db/database.ts';
-import { BASELINE_NAME } from '../../src/base/db/before-baseline.ts';
-import { migrate, schemaState } from '../../src/base/db/migrate.ts';
-import type { Migrations } from '../../src/base/db/migration.ts';
-import { MIGRATIONS } from '../../src/base/db/migrations.ts';
-import { openMigrated, openToMigrate } from '../../src/base/db/open.ts';
-import { transaction } from '../../src/base/db/statements/transaction.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { BASELINE_NAME } from '#provider/base/db/before-baseline.ts';
+import { migrate, schemaState } from '#provider/base/db/migrate.ts';
+import type { Migrations } from '#provider/base/db/migration.ts';
+import { MIGRATIONS } from '#provider/base/db/migrations.ts';
+import { openMigrated, openToMigrate } from '#provider/base/db/open.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
 import { DATABASES, freshStore, PATIENCE } from '../kit/harness.ts';
 import { makeManyUsers, USERS } from '../kit/many-users.ts';
-import { oneOf } from '../../../tests/soak.ts';
-import { soakDescribe } from '../../../tests/soak-tests.ts';
+import { oneOf } from '#tests/soak.ts';
+import { soakDescribe } from '#tests/soak-tests.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 

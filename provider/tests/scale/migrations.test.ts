@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isStepwise, type Migration, type Migrations } from '../../src/base/db/migration.ts';
-import { MIGRATIONS } from '../../src/base/db/migrations.ts';
+import { isStepwise, type Migration, type Migrations } from '#provider/base/db/migration.ts';
+import { MIGRATIONS } from '#provider/base/db/migrations.ts';
 
 /** From here on migrations are made for databases with many rows, in use. */
 const LARGE_FROM = '0060';

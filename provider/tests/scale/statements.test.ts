@@ -1,13 +1,13 @@
 import { sql, type LogEvent } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
-import type { Db } from '../../src/base/db/database.ts';
-import { openDatabase } from '../../src/base/db/open.ts';
-import { listAudit } from '../../src/operation/operators/audit/audit-list.ts';
-import { listUsers, type UserPage } from '../../src/operation/operators/users/list-users.ts';
-import { BatchSize } from '../../src/operation/retention/batch-size.ts';
-import { BOUNDS } from '../../src/operation/retention/bounds.ts';
-import { sweep } from '../../src/operation/retention/sweep.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { openDatabase } from '#provider/base/db/open.ts';
+import { listAudit } from '#provider/operation/operators/audit/audit-list.ts';
+import { listUsers, type UserPage } from '#provider/operation/operators/users/list-users.ts';
+import { BatchSize } from '#provider/operation/retention/batch-size.ts';
+import { BOUNDS } from '#provider/operation/retention/bounds.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
 import {
   basic,
   EITHER_DATABASE,
@@ -18,7 +18,7 @@ import {
   type Provider,
 } from '../kit/harness.ts';
 import { makeManyUsers, USERS } from '../kit/many-users.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /** The tables that grow with the number of users. */
 const LARGE: ReadonlySet<string> = new Set(['users', 'emails', 'phone_numbers', 'passwords', 'sessions', 'audit_log']);

@@ -3,7 +3,7 @@ import { SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
-import { api } from '../../../src/application/api/index.ts';
+import { api } from '#application/api/index.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { as, BYE, makeApps, OFFLINE, REQUEST, SECRET, verifier, withSecret, type Apps } from '../kit/idp-harness.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';

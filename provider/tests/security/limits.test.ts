@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
-import { networkBucket } from '../../src/base/security/limits.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
+import { networkBucket } from '#provider/base/security/limits.ts';
 import { ANY_DATABASE, basic, type Fields, MINUTE, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { systemRandom } from '../../src/base/platform.ts';
-import { codeHash, newId, newPasscode, newToken } from '../../src/base/security/secrets.ts';
-import { temporaryKeys } from '../../src/base/security/server-keys.ts';
+import { systemRandom } from '#provider/base/platform.ts';
+import { codeHash, newId, newPasscode, newToken } from '#provider/base/security/secrets.ts';
+import { temporaryKeys } from '#provider/base/security/server-keys.ts';
 import { EITHER_DATABASE, makeProvider } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { soakDescribe, soakIt } from '../../../tests/soak-tests.ts';
+import { soakDescribe, soakIt } from '#tests/soak-tests.ts';
 
 soakDescribe.each(EITHER_DATABASE)('secrets at rest on %s', (_, url) => {
   const provider = suiteProvider(url);

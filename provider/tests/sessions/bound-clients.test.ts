@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 // Loaded beforehand: the report after a login must not still be on its way when a test ends.
-import '../../../src/application/use-cases/passkeys/passkey-reports.ts';
-import { boundTransport } from '../../../src/composition/bound.ts';
-import { PorticoClient } from '../../../src/composition/client.ts';
-import { FakeBindingKeys } from '../../../kit/ports/fake-binding-keys.ts';
-import { FakeWorld } from '../../../kit/fake-world.ts';
-import { MemoryLog } from '../../../kit/ports/memory-log.ts';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
-import { BoundFetch } from '../../../src/infrastructure/http/bound-fetch.ts';
-import { KyTransport } from '../../../src/infrastructure/http/ky-transport.ts';
-import { WebCrypto } from '../../../src/infrastructure/browser/web-crypto.ts';
+import '#application/use-cases/passkeys/passkey-reports.ts';
+import { boundTransport } from '#composition/bound.ts';
+import { PorticoClient } from '#composition/client.ts';
+import { FakeBindingKeys } from '#kit/ports/fake-binding-keys.ts';
+import { FakeWorld } from '#kit/fake-world.ts';
+import { MemoryLog } from '#kit/ports/memory-log.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
+import { BoundFetch } from '#infrastructure/http/bound-fetch.ts';
+import { KyTransport } from '#infrastructure/http/ky-transport.ts';
+import { WebCrypto } from '#infrastructure/browser/web-crypto.ts';
 import { makeTarget, uniqueEmail } from '../attacks/attacker.ts';
 import { ISSUER } from '../kit/idp-harness.ts';
 import { ANY_DATABASE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const MINUTES = { session_duration_minutes: 60 };
 

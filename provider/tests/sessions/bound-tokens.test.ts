@@ -1,13 +1,13 @@
 import { calculateJwkThumbprint, decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createVerifier } from '../../../src/composition/server.ts';
+import { createVerifier } from '#composition/server.ts';
 import { codeOf, consent, fromServer, makeTarget, MINUTES, redeemCode, uniqueEmail } from '../attacks/attacker.ts';
 import { BoundPage, signInBound } from '../kit/bound-page.ts';
 import { PROJECT } from '../kit/cookie-pages.ts';
 import { ANY_DATABASE, EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { administer } from '../kit/managing.ts';
 import { enterEmail, LoginBrowser } from '../kit/second-step.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('a session that is bound to the key of a page, on %s', (_, url) => {
   let provider: Provider;

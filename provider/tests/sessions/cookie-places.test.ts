@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { CookieJarOfBrowser } from '../kit/cookie-jar.ts';
 import { ANY_DATABASE, basic, type Fields, makeProvider, type Provider } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';

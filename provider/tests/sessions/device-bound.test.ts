@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createVerifier } from '../../../src/composition/server.ts';
+import { createVerifier } from '#composition/server.ts';
 import { BoundBrowser, newBrowserKey, proofOf, signUpBound, signUpOnTrial } from '../kit/bound-browser.ts';
 import { BOUND_PROJECT, PAGE, pagesOf, PROJECT, SITE_BOUND_PROJECT } from '../kit/cookie-pages.ts';
 import { ANY_DATABASE, EITHER_DATABASE, type Fields, makeProvider, MINUTE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const OFFER = 'secure-session-registration';
 

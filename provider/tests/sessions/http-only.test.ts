@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createVerifier } from '../../../src/composition/server.ts';
-import { createApp } from '../../src/operation/app.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { createVerifier } from '#composition/server.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { administer } from '../kit/managing.ts';
-import { endSession } from '../../src/accounts/sessions/rows/ending.ts';
+import { endSession } from '#provider/accounts/sessions/rows/ending.ts';
 import { API, PAGE, pagesOf, PROJECT } from '../kit/cookie-pages.ts';
 import { basic, EITHER_DATABASE, MINUTE, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';

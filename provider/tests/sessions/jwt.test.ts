@@ -9,10 +9,10 @@ import {
   type JWTHeaderParameters,
 } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signingKey, verificationKey } from '../../src/base/security/signing-keys.ts';
+import { signingKey, verificationKey } from '#provider/base/security/signing-keys.ts';
 import { ANY_DATABASE, type Fields } from '../kit/harness.ts';
 import { makeApps, OFFLINE, type Apps } from '../kit/idp-harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const CLAIM = 'https://stytch.com/session';
 const utf8 = new TextEncoder();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createVerifier } from '../../../src/composition/server.ts';
+import { createVerifier } from '#composition/server.ts';
 import { signUpBound } from '../kit/bound-browser.ts';
 import { BOUND_PROJECT, PAGE, pagesOf, PROJECT } from '../kit/cookie-pages.ts';
 import { EITHER_DATABASE, type Provider } from '../kit/harness.ts';

@@ -13,8 +13,8 @@ import {
   uniqueEmail,
 } from '../attacks/attacker.ts';
 import { EITHER_DATABASE, MINUTE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
-import { RACES } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { RACES } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
   let provider: Provider;

@@ -1,9 +1,9 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
-import { rotateSigningKey } from '../../src/base/security/signing-keys.ts';
-import { createApp } from '../../src/operation/app.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
+import { rotateSigningKey } from '#provider/base/security/signing-keys.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { basic, EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 

@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const SETTINGS = projectFrom({
   rbac_policy: {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createVerifier } from '../../../src/composition/server.ts';
-import { fitsCookie } from '../../../src/domain/sessions/cookie-size.ts';
-import { unverifiedClaims } from '../../src/base/security/jwts.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { createVerifier } from '#composition/server.ts';
+import { fitsCookie } from '#domain/sessions/cookie-size.ts';
+import { unverifiedClaims } from '#provider/base/security/jwts.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { codeOf, consent, exchange, MINUTES, redeemCode } from '../attacks/attacker.ts';
 import { FREE, PROJECT as OPEN, somebody, WAYS } from '../attacks/newcomers.ts';
 import { EITHER_DATABASE, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';

@@ -1,11 +1,11 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { SessionUses } from '../../src/accounts/sessions/rows/session-uses.ts';
-import type { Database } from '../../src/base/db/database.ts';
-import { transaction } from '../../src/base/db/statements/transaction.ts';
+import { SessionUses } from '#provider/accounts/sessions/rows/session-uses.ts';
+import type { Database } from '#provider/base/db/database.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
 import { DATABASES, EITHER_DATABASE, makeProvider, MINUTE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { soakDescribe, soakIt } from '../../../tests/soak-tests.ts';
+import { soakDescribe, soakIt } from '#tests/soak-tests.ts';
 
 const NEVER_MS = 3_600_000;
 const unexpected = (error: unknown): never => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import {
   EITHER_DATABASE,
   makeProvider,

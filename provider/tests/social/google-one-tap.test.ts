@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { OutsideError } from '../../src/base/http/outside-fetch.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { OutsideError } from '#provider/base/http/outside-fetch.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { addKind, production } from '../kit/foreign-kinds.ts';
 import { ForeignProviders, rsaKey } from '../kit/foreign-provider.ts';
 import { PRODUCTION } from '../kit/foreign-visitor.ts';
 import { basic, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const public_token = PUBLIC_TOKEN;
 const ISSUER = 'https://accounts.google.com';

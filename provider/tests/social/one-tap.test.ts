@@ -1,12 +1,12 @@
 import { generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { basic, EITHER_DATABASE, type Fields, MINUTE, PUBLIC_TOKEN, WITHOUT_PKCE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { browser, CHALLENGE, ORIGIN, VERIFIER } from '../kit/oauth-harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const MANY = Array.from({ length: SOAK ? 50 : 15 });
 const HOST = 'http://localhost:3000';

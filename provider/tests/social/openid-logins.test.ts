@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { addKind, asTheRealOnes, CLIENTS, likeTheRealOnes, production, type Kind } from '../kit/foreign-kinds.ts';
 import { ForeignProviders, type ForeignPerson } from '../kit/foreign-provider.ts';
 import { APP, foreignVisitor, HERE, PRODUCTION } from '../kit/foreign-visitor.ts';

@@ -1,14 +1,14 @@
 import { decodeJwt, SignJWT, type JWTPayload } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { OutsideError } from '../../src/base/http/outside-fetch.ts';
-import { importUser } from '../../src/operation/operators/users/import-users.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { OutsideError } from '#provider/base/http/outside-fetch.ts';
+import { importUser } from '#provider/operation/operators/users/import-users.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { CLIENTS, addKind, production } from '../kit/foreign-kinds.ts';
 import { ForeignProviders, rsaKey } from '../kit/foreign-provider.ts';
 import { APP, foreignVisitor, PRODUCTION, type Answer } from '../kit/foreign-visitor.ts';
 import { ANY_DATABASE, type Provider } from '../kit/harness.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const SSO = 'https://sso.example.org/realms/staff';
 const TOKEN = `${SSO}/token`;

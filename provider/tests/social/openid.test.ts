@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/base/platform.ts';
+import { systemClock } from '#provider/base/platform.ts';
 import { ANY_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 import { browser, ORIGIN } from '../kit/oauth-harness.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { ANY_DATABASE, type Fields, PUBLIC_TOKEN, WITHOUT_PKCE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { HTML, ORIGIN } from '../kit/oauth-harness.ts';

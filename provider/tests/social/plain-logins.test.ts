@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/base/platform.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { systemClock } from '#provider/base/platform.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { foreignVisitor, HERE, PRODUCTION } from '../kit/foreign-visitor.ts';
 import { ForeignProviders } from '../kit/foreign-provider.ts';
 import { ANY_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';

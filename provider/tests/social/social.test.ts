@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '#domain/social/oauth-providers.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, CHALLENGE, ORIGIN, VERIFIER, type Choice } from '../kit/oauth-harness.ts';
-import { oneOf, SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { oneOf, SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const TYPES = Object.keys(OAUTH_PROVIDERS) as OAuthProvider[];
 const CROWD = Array.from({ length: SOAK ? 50 : 8 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../../src/domain/widget/language.ts';
-import { mailHtml } from '../../src/messages/mail/mail-html.ts';
-import { contentsOf, plainText, shortText, type MessageValues } from '../../src/messages/texts/contents.ts';
-import { isPasscodeKind, LINK_KINDS, PASSCODE_KINDS, REFUSAL_KIND } from '../../src/messages/texts/kinds.ts';
-import { wordingFor } from '../../src/messages/texts/wording.ts';
+import { LANGUAGES } from '#domain/widget/language.ts';
+import { mailHtml } from '#provider/messages/mail/mail-html.ts';
+import { contentsOf, plainText, shortText, type MessageValues } from '#provider/messages/texts/contents.ts';
+import { isPasscodeKind, LINK_KINDS, PASSCODE_KINDS, REFUSAL_KIND } from '#provider/messages/texts/kinds.ts';
+import { wordingFor } from '#provider/messages/texts/wording.ts';
 import { LINK } from '../kit/parcels.ts';
 
 const LOGIN_LINK = 'https://app.example.com/in?stytch_token_type=login&token=other';

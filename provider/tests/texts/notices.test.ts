@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../../src/domain/widget/language.ts';
-import { exampleNotice } from '../../src/dev/notice-examples.ts';
-import { mailHtml } from '../../src/messages/mail/mail-html.ts';
-import { parcelHtml } from '../../src/messages/mail/parcel-html.ts';
-import { NOTICE_LINES, type NoticeTexts } from '../../src/messages/texts/notices/notice-texts.ts';
+import { LANGUAGES } from '#domain/widget/language.ts';
+import { exampleNotice } from '#provider/dev/notice-examples.ts';
+import { mailHtml } from '#provider/messages/mail/mail-html.ts';
+import { parcelHtml } from '#provider/messages/mail/parcel-html.ts';
+import { NOTICE_LINES, type NoticeTexts } from '#provider/messages/texts/notices/notice-texts.ts';
 import {
   NOTICE_TEXTS,
   noticeContents,
   noticeShort,
   noticeText,
   noticeValues,
-} from '../../src/messages/texts/notices/notice-wording.ts';
-import { wordingFor } from '../../src/messages/texts/wording.ts';
+} from '#provider/messages/texts/notices/notice-wording.ts';
+import { wordingFor } from '#provider/messages/texts/wording.ts';
 
 const placeholders = (text: string): readonly string[] => (text.match(/\{\w+\}/gu) ?? []).sort();
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { templatesIn } from '../../src/messages/mail/template-files.ts';
-import { wordingFor } from '../../src/messages/texts/wording.ts';
-import type { MessageValues } from '../../src/messages/texts/contents.ts';
+import { templatesIn } from '#provider/messages/mail/template-files.ts';
+import { wordingFor } from '#provider/messages/texts/wording.ts';
+import type { MessageValues } from '#provider/messages/texts/contents.ts';
 import { ANY_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 
 const made: string[] = [];

@@ -1,14 +1,14 @@
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
-import { normalRecoveryCode } from '../../../server-rules/totps.ts';
-import { seal, unseal } from '../../src/base/security/seal.ts';
-import { newRecoveryCodes, newTotpSecret, stepOf, totpUri } from '../../src/accounts/totps/code.ts';
-import { systemRandom } from '../../src/base/platform.ts';
-import { sweep } from '../../src/operation/retention/sweep.ts';
+import { normalRecoveryCode } from '#server-rules/totps.ts';
+import { seal, unseal } from '#provider/base/security/seal.ts';
+import { newRecoveryCodes, newTotpSecret, stepOf, totpUri } from '#provider/accounts/totps/code.ts';
+import { systemRandom } from '#provider/base/platform.ts';
+import { sweep } from '#provider/operation/retention/sweep.ts';
 import { EITHER_DATABASE, type Fields, MINUTE, otherThan } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 /** How many requests arrive at once. */
 const CROWD = SOAK ? 50 : 10;

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { optionsFrom } from '../../src/operation/options/options.ts';
-import { run } from '../../src/operation/server/run.ts';
+import { optionsFrom } from '#provider/operation/options/options.ts';
+import { run } from '#provider/operation/server/run.ts';
 import { basic, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { transaction } from '../../src/base/db/statements/transaction.ts';
-import { lockContact } from '../../src/accounts/users/contacts.ts';
-import { lockUser } from '../../src/accounts/users/lock.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { lockContact } from '#provider/accounts/users/contacts.ts';
+import { lockUser } from '#provider/accounts/users/lock.ts';
 import { DATABASES, type Fields } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 

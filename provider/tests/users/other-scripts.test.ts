@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assuranceFrom, profileFrom } from '../../src/accounts/social/providers/profiles.ts';
+import { assuranceFrom, profileFrom } from '#provider/accounts/social/providers/profiles.ts';
 import { EITHER_DATABASE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 

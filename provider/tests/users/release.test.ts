@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { transaction } from '../../src/base/db/statements/transaction.ts';
-import { release } from '../../src/accounts/users/release.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { release } from '#provider/accounts/users/release.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { sweepSignUps } from '../../src/operation/retention/sign-ups.ts';
+import { sweepSignUps } from '#provider/operation/retention/sign-ups.ts';
 import { EITHER_DATABASE, MINUTE, type Provider } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const PASSWORD = 'violet tractor moon 88';
 const minutes = { session_duration_minutes: 30 };

@@ -1,10 +1,10 @@
 import { getRequestListener } from '@hono/node-server';
 import { chromium, type Browser, type BrowserContext } from 'playwright';
-import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
-import { createApp, type AppOptions } from '../../src/operation/app.ts';
-import { systemClock } from '../../src/base/platform.ts';
-import { DEFAULT_LIMITS } from '../../src/project/settings/limits.ts';
-import { projectFrom } from '../../src/project/settings/project.ts';
+import { PATIENCE_MS } from '#tests/patience-ms.ts';
+import { createApp, type AppOptions } from '#provider/operation/app.ts';
+import { systemClock } from '#provider/base/platform.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { ANY_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 import { listen, serveClients, type PageServer } from './pages.ts';
 

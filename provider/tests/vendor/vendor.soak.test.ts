@@ -8,7 +8,7 @@ import { SolanaWallet } from '../kit/solana-wallet.ts';
 import type { Fields } from '../kit/harness.ts';
 import { ClientSite, CLIENTS } from './client-site.ts';
 import { driverOf, MINUTES } from './driver.ts';
-import { listedIf } from '../../../tests/soak-tests.ts';
+import { listedIf } from '#tests/soak-tests.ts';
 
 const PROFILE = 'trusted-auth-token-profile-test-vendor';
 const APP = 'connected-app-test-planner';

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listOf, type BreachList } from '../../src/accounts/password-strength/breach-list.ts';
+import { listOf, type BreachList } from '#provider/accounts/password-strength/breach-list.ts';
 import { ClientSite, CLIENTS } from './client-site.ts';
 import { driverOf, MINUTES } from './driver.ts';
 import type { WidgetOptions } from './widget-options.ts';

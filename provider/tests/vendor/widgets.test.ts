@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { PUBLIC_TOKEN } from '../kit/harness.ts';
 import { ClientSite, CLIENTS } from './client-site.ts';
 import { driverOf } from './driver.ts';
-import { SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const CAPTCHA = { enabled: true, siteKey: 'site-key' };
 const DECIDING = { dfp_protected_auth_enabled: true, dfp_protected_auth_mode: 'DECISIONING' };

@@ -1,8 +1,8 @@
 import { truncateSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ExportFile, type UnreadableRecord } from '../../src/operation/vendors/files/export-file.ts';
-import { MOST_BYTES_OF_DOCUMENT } from '../../src/operation/vendors/files/text-chunks.ts';
-import type { FileForm } from '../../src/operation/vendors/vendor.ts';
+import { ExportFile, type UnreadableRecord } from '#provider/operation/vendors/files/export-file.ts';
+import { MOST_BYTES_OF_DOCUMENT } from '#provider/operation/vendors/files/text-chunks.ts';
+import type { FileForm } from '#provider/operation/vendors/vendor.ts';
 import { exportFolder } from './export-files.ts';
 
 const file = exportFolder();

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { ExportFile, type UnreadableRecord } from '../../src/operation/vendors/files/export-file.ts';
-import { VENDORS } from '../../src/operation/vendors/vendors.ts';
-import type { Loss, VendorOptions, VendorUser, WrongRecord } from '../../src/operation/vendors/vendor.ts';
+import { ExportFile, type UnreadableRecord } from '#provider/operation/vendors/files/export-file.ts';
+import { VENDORS } from '#provider/operation/vendors/vendors.ts';
+import type { Loss, VendorOptions, VendorUser, WrongRecord } from '#provider/operation/vendors/vendor.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

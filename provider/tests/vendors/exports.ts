@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from '../../src/operation/vendors/vendor.ts';
+import type { Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from '#provider/operation/vendors/vendor.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 

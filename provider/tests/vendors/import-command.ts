@@ -1,6 +1,6 @@
-import { importFile } from '../../src/operation/commands/import-file.ts';
-import type { ActionRunner } from '../../src/operation/commands/operate.ts';
-import { perform } from '../../src/operation/operators/commands.ts';
+import { importFile } from '#provider/operation/commands/import-file.ts';
+import type { ActionRunner } from '#provider/operation/commands/operate.ts';
+import { perform } from '#provider/operation/operators/commands.ts';
 import type { Fields, Provider } from '../kit/harness.ts';
 
 interface Output {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { EITHER_DATABASE, WITHOUT_PKCE, type Fields } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { exportFolder } from './export-files.ts';

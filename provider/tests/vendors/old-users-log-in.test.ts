@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { requestFrom } from '../../src/operation/commands/requests.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { requestFrom } from '#provider/operation/commands/requests.ts';
 import { makeTarget, MINUTES } from '../attacks/attacker.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { SOAK } from '#tests/soak.ts';
 import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { browser as visitorOf } from '../kit/oauth-harness.ts';
 import { LoginBrowser } from '../kit/second-step.ts';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { requestFrom } from '../../src/operation/commands/requests.ts';
-import { VENDORS } from '../../src/operation/vendors/vendors.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { requestFrom } from '#provider/operation/commands/requests.ts';
+import { VENDORS } from '#provider/operation/vendors/vendors.ts';
 import { exportFolder, readExport } from './export-files.ts';
 
 const file = exportFolder();

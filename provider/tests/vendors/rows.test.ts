@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { vendorUser, type Person } from '../../src/operation/vendors/person/person.ts';
-import { bytesOf } from '../../src/operation/vendors/rows/bytes.ts';
-import { FieldFault, Row } from '../../src/operation/vendors/rows/row.ts';
-import { timeOf } from '../../src/operation/vendors/rows/times.ts';
+import { vendorUser, type Person } from '#provider/operation/vendors/person/person.ts';
+import { bytesOf } from '#provider/operation/vendors/rows/bytes.ts';
+import { FieldFault, Row } from '#provider/operation/vendors/rows/row.ts';
+import { timeOf } from '#provider/operation/vendors/rows/times.ts';
 import { lossesOf } from './verdict.ts';
 
 const NOON = Date.UTC(2026, 0, 31, 12);

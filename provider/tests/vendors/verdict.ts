@@ -2,13 +2,13 @@ import { verifyAuthenticationResponse, type AuthenticationResponseJSON } from '@
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { expect } from 'vitest';
-import { readImportLine } from '../../src/accounts/account/import-line.ts';
-import { isOfMigrated } from '../../src/accounts/passwords/stored.ts';
-import { migratedHash } from '../../src/accounts/passwords/migrated-hashes.ts';
-import type { DescribedHash } from '../../src/accounts/passwords/exported/migrated-hash.ts';
-import { vendorLine } from '../../src/operation/commands/vendor-line.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
-import type { VendorUser } from '../../src/operation/vendors/vendor.ts';
+import { readImportLine } from '#provider/accounts/account/import-line.ts';
+import { isOfMigrated } from '#provider/accounts/passwords/stored.ts';
+import { migratedHash } from '#provider/accounts/passwords/migrated-hashes.ts';
+import type { DescribedHash } from '#provider/accounts/passwords/exported/migrated-hash.ts';
+import { vendorLine } from '#provider/operation/commands/vendor-line.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
+import type { VendorUser } from '#provider/operation/vendors/vendor.ts';
 import type { Person, Outcome, Values } from './exports.ts';
 
 interface Line extends Values {

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { describe, expect, it } from 'vitest';
-import { checksummed, ethereumSigner } from '../../src/accounts/wallets/ethereum.ts';
+import { checksummed, ethereumSigner } from '#provider/accounts/wallets/ethereum.ts';
 import { formatSiwe } from '../kit/siwe.ts';
 
 /** Signatures of a text by a wallet (EIP-191), each spoiled in one way. */

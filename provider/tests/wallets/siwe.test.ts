@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isTimely } from '../../../server-rules/sign-in-message.ts';
-import { checksummed, ethereumAddress, ethereumSigner } from '../../src/accounts/wallets/ethereum.ts';
+import { isTimely } from '#server-rules/sign-in-message.ts';
+import { checksummed, ethereumAddress, ethereumSigner } from '#provider/accounts/wallets/ethereum.ts';
 import { formatSiwe, parseSiwe } from '../kit/siwe.ts';
 
 /** The example with all of its fields in EIP-4361, with an address that EIP-55 allows. */

@@ -1,15 +1,15 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { base58 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/operation/app.ts';
-import { DEMO_PROJECT } from '../../src/project/settings/project.ts';
+import { createApp } from '#provider/operation/app.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { parseSiwe } from '../kit/siwe.ts';
 import { EITHER_DATABASE, type Fields, MINUTE, PUBLIC_TOKEN, WITHOUT_PKCE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SolanaWallet } from '../kit/solana-wallet.ts';
-import { SOAK } from '../../../tests/soak.ts';
-import { soakIt } from '../../../tests/soak-tests.ts';
+import { SOAK } from '#tests/soak.ts';
+import { soakIt } from '#tests/soak-tests.ts';
 
 const ethereum = () => new SoftwareWallet();
 const solana = () => new SolanaWallet();

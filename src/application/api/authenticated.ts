@@ -1,7 +1,7 @@
-import type { MfaStep } from '../../domain/sessions/mfa.ts';
-import type { Session } from '../../domain/sessions/session.ts';
-import type { Shape } from '../../domain/shape.ts';
-import type { User } from '../../domain/users/user.ts';
+import type { MfaStep } from '#domain/sessions/mfa.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import type { Shape } from '#domain/shape.ts';
+import type { User } from '#domain/users/user.ts';
 import type { ReplyBase } from './endpoint.ts';
 
 /** The reply of every successful authenticate call. A server that keeps the tokens in HttpOnly cookies omits them or leaves them empty. */

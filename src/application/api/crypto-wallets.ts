@@ -1,4 +1,4 @@
-import type { Shape } from '../../domain/shape.ts';
+import type { Shape } from '#domain/shape.ts';
 import { AUTHENTICATED, type AuthenticationReply } from './authenticated.ts';
 import { endpoint } from './endpoint.ts';
 

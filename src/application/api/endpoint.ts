@@ -1,4 +1,4 @@
-import type { Infer, Shape } from '../../domain/shape.ts';
+import type { Infer, Shape } from '#domain/shape.ts';
 
 export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamsOf<Rest>

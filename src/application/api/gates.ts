@@ -1,4 +1,4 @@
-import { byPhone } from '../../domain/contacts/by-phone.ts';
+import { byPhone } from '#domain/contacts/by-phone.ts';
 import {
   ANY_SESSION,
   ENROLMENT,
@@ -13,7 +13,7 @@ import {
   STEP,
   USER_OR_APP,
   type GatesOf,
-} from '../../domain/rules/gates.ts';
+} from '#domain/rules/gates.ts';
 import type { api } from './api.ts';
 
 /** With `prompt=none` the app gets the reason: nobody is signed in, or a factor is missing. */

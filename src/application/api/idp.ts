@@ -1,6 +1,6 @@
-import type { ScopeAccess } from '../../domain/consent/scope-access.ts';
-import type { Shape } from '../../domain/shape.ts';
-import type { User } from '../../domain/users/user.ts';
+import type { ScopeAccess } from '#domain/consent/scope-access.ts';
+import type { Shape } from '#domain/shape.ts';
+import type { User } from '#domain/users/user.ts';
 import { endpoint } from './endpoint.ts';
 
 /** One requested scope, and whether the user may grant it. */

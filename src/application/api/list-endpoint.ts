@@ -1,4 +1,4 @@
-import type { Infer, Shape } from '../../domain/shape.ts';
+import type { Infer, Shape } from '#domain/shape.ts';
 import type { Endpoint, EndpointDefinition, EndpointRoute, Method, ParamsOf, ReplyBase } from './endpoint.ts';
 
 /** Describes a call whose body is a list. */

@@ -1,4 +1,4 @@
-import type { MfaStep, PendingRecovery, RecoveryCodeSummary, TrustedDevice } from '../../domain/sessions/mfa.ts';
+import type { MfaStep, PendingRecovery, RecoveryCodeSummary, TrustedDevice } from '#domain/sessions/mfa.ts';
 import { endpoint } from './endpoint.ts';
 import { RISK_FIELDS } from './risk-fields.ts';
 

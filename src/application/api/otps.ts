@@ -1,6 +1,6 @@
-import { OTP_METHODS } from '../../domain/contacts/channels.ts';
-import type { OtpMethod } from '../../domain/passcodes/otp.ts';
-import type { Infer, Shape } from '../../domain/shape.ts';
+import { OTP_METHODS } from '#domain/contacts/channels.ts';
+import type { OtpMethod } from '#domain/passcodes/otp.ts';
+import type { Infer, Shape } from '#domain/shape.ts';
 import { AUTHENTICATED, type AuthenticationReply } from './authenticated.ts';
 import { endpoint, type Endpoint, type EndpointRoute, type ReplyBase } from './endpoint.ts';
 import { RISK_FIELDS } from './risk-fields.ts';

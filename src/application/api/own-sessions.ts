@@ -1,4 +1,4 @@
-import type { SessionPage } from '../../domain/rules/listed-session.ts';
+import type { SessionPage } from '#domain/rules/listed-session.ts';
 import { endpoint } from './endpoint.ts';
 
 /** The user's sessions in all browsers. An addition to the reference's wire. */

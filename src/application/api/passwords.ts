@@ -1,5 +1,5 @@
-import type { PasswordStrength } from '../../domain/passwords/password-strength.ts';
-import type { Shape } from '../../domain/shape.ts';
+import type { PasswordStrength } from '#domain/passwords/password-strength.ts';
+import type { Shape } from '#domain/shape.ts';
 import { AUTHENTICATED, type AuthenticationReply } from './authenticated.ts';
 import { endpoint } from './endpoint.ts';
 

@@ -1,4 +1,4 @@
-import type { Profile } from '../../domain/sessions/profile.ts';
+import type { Profile } from '#domain/sessions/profile.ts';
 import type { ChangesUser, AuthenticationReply } from './authenticated.ts';
 import { AUTHENTICATED } from './authenticated.ts';
 import { endpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-import type { User } from '../../domain/users/user.ts';
+import type { User } from '#domain/users/user.ts';
 import { AUTHENTICATED, type AuthenticationReply, type ChangesUser } from './authenticated.ts';
 import { endpoint } from './endpoint.ts';
 

@@ -1,5 +1,5 @@
-import type { User, UserEmail, UserPhoneNumber, CryptoWalletRegistration } from '../../domain/users/user.ts';
-import type { AccountData } from '../../domain/account/account-data.ts';
+import type { User, UserEmail, UserPhoneNumber, CryptoWalletRegistration } from '#domain/users/user.ts';
+import type { AccountData } from '#domain/account/account-data.ts';
 import { splitUser, type ChangesUser } from './authenticated.ts';
 import { endpoint, type ReplyBase } from './endpoint.ts';
 import { me } from './me.ts';

@@ -1,4 +1,4 @@
-import type { WebauthnRegistration } from '../../domain/users/user.ts';
+import type { WebauthnRegistration } from '#domain/users/user.ts';
 import { AUTHENTICATED, type AuthenticationReply } from './authenticated.ts';
 import { endpoint } from './endpoint.ts';
 

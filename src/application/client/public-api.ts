@@ -1,8 +1,8 @@
-import { OTP_METHODS } from '../../domain/contacts/channels.ts';
-import { OAUTH_PROVIDERS, type OAuthProvider, type OAuthStartOptions } from '../../domain/social/oauth-providers.ts';
-import { methodsOf } from '../../domain/later.ts';
+import { OTP_METHODS } from '#domain/contacts/channels.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider, type OAuthStartOptions } from '#domain/social/oauth-providers.ts';
+import { methodsOf } from '#domain/later.ts';
 import type { LateServices } from '../services.ts';
-import type { OtpMethod } from '../../domain/passcodes/otp.ts';
+import type { OtpMethod } from '#domain/passcodes/otp.ts';
 import type { OtpOptions } from '../use-cases/passcodes/otp-login.ts';
 import type { PasswordLogin } from '../use-cases/passwords/password-login.ts';
 import type { DeletionMethod } from '../use-cases/account/user-edits.ts';

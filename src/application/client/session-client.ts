@@ -1,10 +1,10 @@
 import type { Observable } from 'rxjs';
-import type { AsyncMethods } from '../../domain/later.ts';
-import type { Session, SessionTokens } from '../../domain/sessions/session.ts';
+import type { AsyncMethods } from '#domain/later.ts';
+import type { Session, SessionTokens } from '#domain/sessions/session.ts';
 import { onLaterValue } from '../changes.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { SessionLifecycle } from '../session/session-lifecycle.ts';
-import { checkArguments, isRecord } from '../../domain/shape.ts';
+import { checkArguments, isRecord } from '#domain/shape.ts';
 
 /** The part of `client.session` that is loaded with the page. */
 export class SessionClient {

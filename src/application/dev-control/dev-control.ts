@@ -1,5 +1,5 @@
-import type { RefusalType } from '../../domain/rules/refusal.ts';
-import type { Session } from '../../domain/sessions/session.ts';
+import type { RefusalType } from '#domain/rules/refusal.ts';
+import type { Session } from '#domain/sessions/session.ts';
 import type { api, API_PREFIX } from '../api/index.ts';
 import { endpoint, type CallsOf } from '../api/endpoint.ts';
 

@@ -1,4 +1,4 @@
-import { sentOtpOf, type Screen } from '../../domain/screens/screen.ts';
+import { sentOtpOf, type Screen } from '#domain/screens/screen.ts';
 import { devControl } from '../dev-control/dev-control.ts';
 import { ControlError, type ControlPort } from './control-port.ts';
 import type { OfflineSwitch } from './offline-switch.ts';

@@ -1,7 +1,7 @@
-import { OTP_METHODS } from '../../domain/contacts/channels.ts';
-import { WALLET_KINDS } from '../../domain/wallets/wallets.ts';
-import { OAUTH_PROVIDERS } from '../../domain/social/oauth-providers.ts';
-import { REFUSALS } from '../../domain/rules/refusal.ts';
+import { OTP_METHODS } from '#domain/contacts/channels.ts';
+import { WALLET_KINDS } from '#domain/wallets/wallets.ts';
+import { OAUTH_PROVIDERS } from '#domain/social/oauth-providers.ts';
+import { REFUSALS } from '#domain/rules/refusal.ts';
 import { api } from '../api/api.ts';
 import type { Endpoint } from '../api/index.ts';
 

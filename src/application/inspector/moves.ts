@@ -1,6 +1,6 @@
-import type { ResetMailScreen, WidgetEvent } from '../../domain/screens/event.ts';
-import type { Screen, ScreenName } from '../../domain/screens/screen.ts';
-import { eventsOf, nextScreen } from '../../domain/screens/transitions.ts';
+import type { ResetMailScreen, WidgetEvent } from '#domain/screens/event.ts';
+import type { Screen, ScreenName } from '#domain/screens/screen.ts';
+import { eventsOf, nextScreen } from '#domain/screens/transitions.ts';
 
 /** An event that the transition table lists for a screen, and its possible next screens. */
 export interface StateMove {

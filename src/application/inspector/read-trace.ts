@@ -1,6 +1,6 @@
-import { SDKUsageError } from '../../domain/errors.ts';
-import { parseJson } from '../../domain/json.ts';
-import { isRecord, wrongFields, type Shape } from '../../domain/shape.ts';
+import { SDKUsageError } from '#domain/errors.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord, wrongFields, type Shape } from '#domain/shape.ts';
 import { TRACE_FORMAT, TRACE_VERSION, type Trace, type TraceEntry } from './trace.ts';
 
 const TRACE: Shape = {

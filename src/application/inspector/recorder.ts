@@ -1,5 +1,5 @@
-import type { Screen } from '../../domain/screens/screen.ts';
-import type { Session } from '../../domain/sessions/session.ts';
+import type { Screen } from '#domain/screens/screen.ts';
+import type { Session } from '#domain/sessions/session.ts';
 import { RefreshRecord } from '../session/refresh-record.ts';
 import type { StartServices } from '../services.ts';
 import type { WidgetStore } from '../widget/widget-store.ts';

@@ -1,4 +1,4 @@
-import type { AuthError } from '../../domain/errors.ts';
+import type { AuthError } from '#domain/errors.ts';
 import { errorType, reason, requestId } from './field-rules.ts';
 import { shapeOf, type RedactedValue } from './redacted-value.ts';
 

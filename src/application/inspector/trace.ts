@@ -1,6 +1,6 @@
-import type { EventType } from '../../domain/widget/host-events.ts';
-import type { WidgetEvent } from '../../domain/screens/event.ts';
-import type { ScreenName } from '../../domain/screens/screen.ts';
+import type { EventType } from '#domain/widget/host-events.ts';
+import type { WidgetEvent } from '#domain/screens/event.ts';
+import type { ScreenName } from '#domain/screens/screen.ts';
 import type { Endpoint } from '../api/index.ts';
 import type { RedactedValue } from './redacted-value.ts';
 

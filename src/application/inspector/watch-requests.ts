@@ -1,5 +1,5 @@
-import { toAuthError } from '../../domain/thrown.ts';
-import { isRecord } from '../../domain/shape.ts';
+import { toAuthError } from '#domain/thrown.ts';
+import { isRecord } from '#domain/shape.ts';
 import { API_PREFIX, sessions } from '../api/index.ts';
 import type { RefreshRecord } from '../session/refresh-record.ts';
 import type { Services } from '../services.ts';

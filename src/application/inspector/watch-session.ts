@@ -1,5 +1,5 @@
-import { localEnd, type Session } from '../../domain/sessions/session.ts';
-import { isRecord } from '../../domain/shape.ts';
+import { localEnd, type Session } from '#domain/sessions/session.ts';
+import { isRecord } from '#domain/shape.ts';
 import type { RefreshRecord } from '../session/refresh-record.ts';
 import type { Services } from '../services.ts';
 import { deliveryMethod, factorType } from './field-rules.ts';

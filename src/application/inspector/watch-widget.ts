@@ -1,7 +1,7 @@
-import { isHeldBack } from '../../domain/screens/events.ts';
-import { hostEvents } from '../../domain/screens/events-for-host.ts';
-import type { Intent, WidgetEvent } from '../../domain/screens/event.ts';
-import type { Session } from '../../domain/sessions/session.ts';
+import { isHeldBack } from '#domain/screens/events.ts';
+import { hostEvents } from '#domain/screens/events-for-host.ts';
+import type { Intent, WidgetEvent } from '#domain/screens/event.ts';
+import type { Session } from '#domain/sessions/session.ts';
 import type { Step, WidgetStore } from '../widget/widget-store.ts';
 import { override } from './override.ts';
 import { shownError } from './shown-error.ts';

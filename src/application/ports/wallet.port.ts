@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { WalletKind } from '../../domain/wallets/wallets.ts';
+import type { WalletKind } from '#domain/wallets/wallets.ts';
 
 /**
  * The crypto wallets of the browser (EIP-1193 and EIP-6963; the Wallet Standard, and the interface of Solana wallets).

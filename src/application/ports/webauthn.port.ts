@@ -1,4 +1,4 @@
-import type { UserNames } from '../../domain/passkeys/user-names.ts';
+import type { UserNames } from '#domain/passkeys/user-names.ts';
 
 /**
  * Passkey ceremonies (WebAuthn Level 3, section 5.1).

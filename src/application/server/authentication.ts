@@ -1,7 +1,7 @@
-import type { SDKAPIError, SDKAPIUnreachableError } from '../../domain/errors.ts';
-import type { MissingProof } from '../../domain/sessions/mfa.ts';
-import type { Session, SessionClaims } from '../../domain/sessions/session.ts';
-import type { User } from '../../domain/users/user.ts';
+import type { SDKAPIError, SDKAPIUnreachableError } from '#domain/errors.ts';
+import type { MissingProof } from '#domain/sessions/mfa.ts';
+import type { Session, SessionClaims } from '#domain/sessions/session.ts';
+import type { User } from '#domain/users/user.ts';
 
 /** An action on a resource of the project's RBAC policy. */
 export interface Permission {

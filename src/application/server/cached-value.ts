@@ -1,4 +1,4 @@
-import { isAuthError, retryAfterOf, SDKAPIUnreachableError } from '../../domain/errors.ts';
+import { isAuthError, retryAfterOf, SDKAPIUnreachableError } from '#domain/errors.ts';
 import type { ClockPort } from '../ports/index.ts';
 import type { RefusedSetting, Unavailable } from './authentication.ts';
 

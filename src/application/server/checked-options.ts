@@ -1,9 +1,9 @@
 /** The option checks that the verifier and the MCP guard share. */
-import { withScheme } from '../../domain/project/endpoints.ts';
-import { SDKUsageError } from '../../domain/errors.ts';
-import { safeUrl } from '../../domain/safe-url.ts';
-import { isRecord, wrongFields, type FieldKind } from '../../domain/shape.ts';
-import { nearestName, unknownOption } from '../../domain/widget/option-names.ts';
+import { withScheme } from '#domain/project/endpoints.ts';
+import { SDKUsageError } from '#domain/errors.ts';
+import { safeUrl } from '#domain/safe-url.ts';
+import { isRecord, wrongFields, type FieldKind } from '#domain/shape.ts';
+import { nearestName, unknownOption } from '#domain/widget/option-names.ts';
 import { memberMistakes, refuseMistakes } from './mistakes.ts';
 
 /** Options that a shape cannot describe. */

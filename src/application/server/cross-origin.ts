@@ -1,5 +1,5 @@
-import { valueOf, type HeaderSource } from '../../domain/sessions/request-credentials.ts';
-import { mayUseCookies } from '../../domain/rules/session-cookies.ts';
+import { valueOf, type HeaderSource } from '#domain/sessions/request-credentials.ts';
+import { mayUseCookies } from '#domain/rules/session-cookies.ts';
 import type { CrossOrigin } from './authentication.ts';
 
 /** A `Request`, Node's `IncomingMessage`, or anything else with their headers. */

@@ -1,4 +1,4 @@
-import { SDKAPIUnreachableError } from '../../domain/errors.ts';
+import { SDKAPIUnreachableError } from '#domain/errors.ts';
 import type { ClockPort, KeysPort, PublishedKey, VerificationKey } from '../ports/index.ts';
 import { CachedValue, Doubt, UnavailableError } from './cached-value.ts';
 

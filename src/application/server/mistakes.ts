@@ -1,6 +1,6 @@
-import { SDKUsageError } from '../../domain/errors.ts';
-import { wrongFields, type Shape } from '../../domain/shape.ts';
-import { unknownOption } from '../../domain/widget/option-names.ts';
+import { SDKUsageError } from '#domain/errors.ts';
+import { wrongFields, type Shape } from '#domain/shape.ts';
+import { unknownOption } from '#domain/widget/option-names.ts';
 
 /** Throws one SDKUsageError with all mistakes of a call, one per line. Returns if there are none. */
 export function refuseMistakes(method: string, mistakes: readonly string[]): void {

@@ -1,8 +1,8 @@
-import { unknownOption } from '../../domain/widget/option-names.ts';
-import type { CookieNames } from '../../domain/sessions/request-credentials.ts';
-import { ORIGIN_NEEDED } from '../../domain/project/endpoints.ts';
-import { mistakenId } from '../../domain/project/id-kinds.ts';
-import { isRecord } from '../../domain/shape.ts';
+import { unknownOption } from '#domain/widget/option-names.ts';
+import type { CookieNames } from '#domain/sessions/request-credentials.ts';
+import { ORIGIN_NEEDED } from '#domain/project/endpoints.ts';
+import { mistakenId } from '#domain/project/id-kinds.ts';
+import { isRecord } from '#domain/shape.ts';
 import type { ClockPort, KeysPort, LogPort, TransportPort, UsedProofsPort } from '../ports/index.ts';
 import { cookieNames } from '../session/cookie-options.ts';
 import { OptionChecks, TIMEOUT_MS, TOLERANCE_SECONDS, withoutSlash, type ShapeOf } from './checked-options.ts';

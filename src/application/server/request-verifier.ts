@@ -1,13 +1,8 @@
-import { SDKUsageError } from '../../domain/errors.ts';
-import {
-  credentialsOf,
-  valueOf,
-  type CookieNames,
-  type Credentials,
-} from '../../domain/sessions/request-credentials.ts';
-import { missingProof } from '../../domain/rules/authentication-methods.ts';
+import { SDKUsageError } from '#domain/errors.ts';
+import { credentialsOf, valueOf, type CookieNames, type Credentials } from '#domain/sessions/request-credentials.ts';
+import { missingProof } from '#domain/rules/authentication-methods.ts';
 import type { ClockPort } from '../ports/index.ts';
-import type { AccessPolicy } from '../../domain/sessions/rbac.ts';
+import type { AccessPolicy } from '#domain/sessions/rbac.ts';
 import type { Authentication, Requirements, SignedIn, SignedOut, SignedOutReason } from './authentication.ts';
 import { Doubt, UnavailableError, type CachedValue } from './cached-value.ts';
 import type { Live, Secret, SessionApi } from './session-api.ts';

@@ -1,5 +1,5 @@
-import { isRecord, wrongFields, type FieldKind } from '../../domain/shape.ts';
-import { nearestName } from '../../domain/widget/option-names.ts';
+import { isRecord, wrongFields, type FieldKind } from '#domain/shape.ts';
+import { nearestName } from '#domain/widget/option-names.ts';
 import type { Permission, Requirements } from './authentication.ts';
 import { memberMistakes, refuseMistakes } from './mistakes.ts';
 

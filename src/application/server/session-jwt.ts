@@ -1,11 +1,6 @@
-import type { Session } from '../../domain/sessions/session.ts';
-import {
-  boundKeyOfClaims,
-  isPartialJwt,
-  sessionOfClaims,
-  tokenHashOfClaims,
-} from '../../domain/sessions/session-claim.ts';
-import { unverifiedClaims } from '../../domain/sessions/unverified-claims.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import { boundKeyOfClaims, isPartialJwt, sessionOfClaims, tokenHashOfClaims } from '#domain/sessions/session-claim.ts';
+import { unverifiedClaims } from '#domain/sessions/unverified-claims.ts';
 import type { ClockPort, JwtPort } from '../ports/index.ts';
 import type { SignedOutReason } from './authentication.ts';
 import { UnknownKeyError, type KeyRing } from './key-ring.ts';

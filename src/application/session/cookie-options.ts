@@ -1,7 +1,7 @@
-import { SDKUsageError } from '../../domain/errors.ts';
-import { checkNames } from '../../domain/widget/option-names.ts';
-import { isLoopbackHost } from '../../domain/safe-url.ts';
-import { wrongFields, type Shape } from '../../domain/shape.ts';
+import { SDKUsageError } from '#domain/errors.ts';
+import { checkNames } from '#domain/widget/option-names.ts';
+import { isLoopbackHost } from '#domain/safe-url.ts';
+import { wrongFields, type Shape } from '#domain/shape.ts';
 import type { CookieScope } from '../ports/index.ts';
 
 /** The names and the scope of the session's cookies. */

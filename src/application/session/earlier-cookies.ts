@@ -1,6 +1,6 @@
-import { tokenHashOf, tokenHashOfClaims } from '../../domain/sessions/session-claim.ts';
-import { localEnd, SESSION_CLAIM } from '../../domain/sessions/session.ts';
-import { unverifiedClaims } from '../../domain/sessions/unverified-claims.ts';
+import { tokenHashOf, tokenHashOfClaims } from '#domain/sessions/session-claim.ts';
+import { localEnd, SESSION_CLAIM } from '#domain/sessions/session.ts';
+import { unverifiedClaims } from '#domain/sessions/unverified-claims.ts';
 import type { CookieScope, Ports } from '../ports/index.ts';
 import type { CookiePlace } from './cookie-options.ts';
 import { placeText } from './session-cookies.ts';

@@ -1,4 +1,4 @@
-import type { LoginMethod } from '../../domain/sessions/last-method.ts';
+import type { LoginMethod } from '#domain/sessions/last-method.ts';
 import type { StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';
 

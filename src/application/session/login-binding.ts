@@ -1,5 +1,5 @@
-import { base64url } from '../../domain/base64url.ts';
-import { verifierFrom, VERIFIER_WORDS } from '../../domain/links/pkce.ts';
+import { base64url } from '#domain/base64url.ts';
+import { verifierFrom, VERIFIER_WORDS } from '#domain/links/pkce.ts';
 import type { CookiesPort, ClockPort, CryptoPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';
 import type { CookiePlace } from './cookie-options.ts';

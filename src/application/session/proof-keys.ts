@@ -10,7 +10,7 @@ import {
   withoutVerifier,
   type KeptPairs,
   type ProofKeyPair,
-} from '../../domain/links/pkce.ts';
+} from '#domain/links/pkce.ts';
 import type { ClockPort, CryptoPort, StoragePort } from '../ports/index.ts';
 import type { Endpoint } from '../api/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';

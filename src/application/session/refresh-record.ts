@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
-import { parseJson } from '../../domain/json.ts';
-import { hasShape } from '../../domain/shape.ts';
+import { parseJson } from '#domain/json.ts';
+import { hasShape } from '#domain/shape.ts';
 import type { StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';
 

@@ -1,6 +1,6 @@
-import { SESSION_CLAIM } from '../../domain/sessions/session.ts';
-import { unverifiedClaims } from '../../domain/sessions/unverified-claims.ts';
-import { isRecord } from '../../domain/shape.ts';
+import { SESSION_CLAIM } from '#domain/sessions/session.ts';
+import { unverifiedClaims } from '#domain/sessions/unverified-claims.ts';
+import { isRecord } from '#domain/shape.ts';
 import type { CookiesPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';
 import type { CookiePlace } from './cookie-options.ts';

@@ -1,4 +1,4 @@
-import { endsSession } from '../../domain/sessions/session.ts';
+import { endsSession } from '#domain/sessions/session.ts';
 import { splitUser } from '../api/authenticated.ts';
 import type { AuthenticationReply, BodyFor, ReplyFor } from '../api/index.ts';
 import { sessions } from '../api/sessions.ts';

@@ -1,5 +1,5 @@
 import { Subscription, type Observable } from 'rxjs';
-import { retryAfterOf } from '../../domain/errors.ts';
+import { retryAfterOf } from '#domain/errors.ts';
 import type { AuthenticationReply } from '../api/index.ts';
 import { changesOf } from '../changes.ts';
 import type { Ports } from '../ports/index.ts';

@@ -8,12 +8,12 @@ import {
   type Session,
   type SessionState,
   type SessionTokens,
-} from '../../domain/sessions/session.ts';
-import { SDKAPIUnreachableError } from '../../domain/errors.ts';
-import { sameJson } from '../../domain/json.ts';
-import { hintName, isHintFor } from '../../domain/sessions/session-hint.ts';
-import type { MfaStep } from '../../domain/sessions/mfa.ts';
-import { isUser, type User } from '../../domain/users/user.ts';
+} from '#domain/sessions/session.ts';
+import { SDKAPIUnreachableError } from '#domain/errors.ts';
+import { sameJson } from '#domain/json.ts';
+import { hintName, isHintFor } from '#domain/sessions/session-hint.ts';
+import type { MfaStep } from '#domain/sessions/mfa.ts';
+import { isUser, type User } from '#domain/users/user.ts';
 import { splitUser, type AuthenticationReply } from '../api/authenticated.ts';
 import { changesOf } from '../changes.ts';
 import type { ClockPort, CookiesPort, StoragePort } from '../ports/index.ts';

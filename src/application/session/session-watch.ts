@@ -1,5 +1,5 @@
 import { BehaviorSubject, Subscription, type Observable } from 'rxjs';
-import type { Later } from '../../domain/later.ts';
+import type { Later } from '#domain/later.ts';
 import { changesOf } from '../changes.ts';
 import type { Ports } from '../ports/index.ts';
 import type { SessionLifecycle } from './session-lifecycle.ts';

@@ -1,11 +1,11 @@
 import { Subscription } from 'rxjs';
-import { isAuthError, retryAfterOf } from '../../domain/errors.ts';
-import { parseJson } from '../../domain/json.ts';
+import { isAuthError, retryAfterOf } from '#domain/errors.ts';
+import { parseJson } from '#domain/json.ts';
 import { loggedEvent, type LoggedError } from './logged-events.ts';
-import type { LoggableEvent } from '../../domain/screens/events.ts';
-import type { Screen } from '../../domain/screens/screen.ts';
-import { hasShape } from '../../domain/shape.ts';
-import type { LoginConfig } from '../../domain/widget/widget-config.ts';
+import type { LoggableEvent } from '#domain/screens/events.ts';
+import type { Screen } from '#domain/screens/screen.ts';
+import { hasShape } from '#domain/shape.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { events, type BodyFor } from '../api/index.ts';
 import type { BrowserPort, ClockPort, OutboxPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';

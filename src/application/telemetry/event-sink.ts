@@ -1,7 +1,7 @@
-import type { Later } from '../../domain/later.ts';
-import type { LoggableEvent } from '../../domain/screens/events.ts';
-import type { Screen } from '../../domain/screens/screen.ts';
-import type { LoginConfig } from '../../domain/widget/widget-config.ts';
+import type { Later } from '#domain/later.ts';
+import type { LoggableEvent } from '#domain/screens/events.ts';
+import type { Screen } from '#domain/screens/screen.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 
 /** Receives the events of a widget. */
 export interface EventSink {

@@ -1,9 +1,9 @@
-import type { AuthError } from '../../domain/errors.ts';
-import { errorText } from '../../domain/thrown.ts';
-import type { SentOtp } from '../../domain/passcodes/otp.ts';
-import type { LoggableEvent } from '../../domain/screens/events.ts';
-import type { Screen } from '../../domain/screens/screen.ts';
-import type { LoginConfig } from '../../domain/widget/widget-config.ts';
+import type { AuthError } from '#domain/errors.ts';
+import { errorText } from '#domain/thrown.ts';
+import type { SentOtp } from '#domain/passcodes/otp.ts';
+import type { LoggableEvent } from '#domain/screens/events.ts';
+import type { Screen } from '#domain/screens/screen.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 
 /** A named event for the server's event log (specification, section 7). Its details hold no secret. */
 export interface LoggedEvent {

@@ -13,9 +13,9 @@ import {
   take,
   type Observable,
 } from 'rxjs';
-import { isPrivateUseUri } from '../../domain/safe-url.ts';
-import { transition, type FlowTable, type LeavingEvent } from '../../domain/screens/flow-table.ts';
-import type { Outcome, WidgetEvent } from '../../domain/screens/event.ts';
+import { isPrivateUseUri } from '#domain/safe-url.ts';
+import { transition, type FlowTable, type LeavingEvent } from '#domain/screens/flow-table.ts';
+import type { Outcome, WidgetEvent } from '#domain/screens/event.ts';
 import type { BrowserPort } from '../ports/index.ts';
 
 /** The place of a flow's state. */

@@ -1,4 +1,4 @@
-import type { ConsentItem, ConsentSection, DescribedScope } from '../../domain/consent/consent.ts';
+import type { ConsentItem, ConsentSection, DescribedScope } from '#domain/consent/consent.ts';
 import type { WidgetOptions } from './widget-options.ts';
 
 /** The input of a host's own consent screen: the scopes that the user can grant, and the app that requests them. */

@@ -1,5 +1,5 @@
-import type { AccountNews } from '../../domain/account/account.ts';
-import type { EventType } from '../../domain/widget/host-events.ts';
+import type { AccountNews } from '#domain/account/account.ts';
+import type { EventType } from '#domain/widget/host-events.ts';
 import type { WithExtensionResults } from '../use-cases/passkeys/passkey-extensions.ts';
 import type {
   AuthenticationReply,

@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
-import type { Later } from '../../domain/later.ts';
-import type { Intent } from '../../domain/screens/event.ts';
-import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import type { Later } from '#domain/later.ts';
+import type { Intent } from '#domain/screens/event.ts';
+import type { WidgetState } from '#domain/screens/widget-state.ts';
 import type { ClockPort } from '../ports/index.ts';
 
 /** The widget as the screens see it: its state, a method to send intents, and the time. */

@@ -1,5 +1,5 @@
-import type { AuthError } from '../../domain/errors.ts';
-import type { LoginConfig } from '../../domain/widget/widget-config.ts';
+import type { AuthError } from '#domain/errors.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import type { HostEvent } from './host-event.ts';
 
 /** The host's callbacks. One that throws is logged and does not disturb the widget. */

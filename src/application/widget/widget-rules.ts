@@ -1,5 +1,5 @@
-import { isHeldBack, isSigningIn } from '../../domain/screens/events.ts';
-import { reduce } from '../../domain/screens/reduce.ts';
+import { isHeldBack, isSigningIn } from '#domain/screens/events.ts';
+import { reduce } from '#domain/screens/reduce.ts';
 import { hostReporter } from './effects/host-reports.ts';
 
 /** Handles all events of a widget. It loads with the effects; until then `firstState` suffices. */

@@ -1,11 +1,11 @@
 import { BehaviorSubject, Subject, Subscription, type Observable } from 'rxjs';
-import type { Intent, Outcome, WidgetEvent } from '../../domain/screens/event.ts';
-import { firstState } from '../../domain/screens/first-state.ts';
-import { interrupts } from '../../domain/screens/submits.ts';
-import type { Later } from '../../domain/later.ts';
-import type { isHeldBack } from '../../domain/screens/events.ts';
-import type { reduce } from '../../domain/screens/reduce.ts';
-import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import type { Intent, Outcome, WidgetEvent } from '#domain/screens/event.ts';
+import { firstState } from '#domain/screens/first-state.ts';
+import { interrupts } from '#domain/screens/submits.ts';
+import type { Later } from '#domain/later.ts';
+import type { isHeldBack } from '#domain/screens/events.ts';
+import type { reduce } from '#domain/screens/reduce.ts';
+import type { WidgetState } from '#domain/screens/widget-state.ts';
 import type { ClockPort } from '../ports/index.ts';
 import type { WidgetModel } from './widget-model.ts';
 

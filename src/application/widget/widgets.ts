@@ -1,11 +1,11 @@
 import { Subject } from 'rxjs';
-import { codeLoad } from '../../domain/code-loads.ts';
-import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
+import { codeLoad } from '#domain/code-loads.ts';
+import { INITIAL_STATE, type WidgetState } from '#domain/screens/widget-state.ts';
 import type { SessionStore } from '../session/session-store.ts';
-import { resumedScreen } from '../../domain/screens/kept-step.ts';
-import { later, type Later } from '../../domain/later.ts';
-import { COMPLETE } from '../../domain/screens/first-state.ts';
-import { INITIAL_SCREEN, type Screen } from '../../domain/screens/screen.ts';
+import { resumedScreen } from '#domain/screens/kept-step.ts';
+import { later, type Later } from '#domain/later.ts';
+import { COMPLETE } from '#domain/screens/first-state.ts';
+import { INITIAL_SCREEN, type Screen } from '#domain/screens/screen.ts';
 import type { LateServices, Services, StartServices } from '../services.ts';
 import {
   bootstrapEffect,
@@ -14,9 +14,9 @@ import {
   lazyEffects,
   signedInEffect,
 } from './effects/start-effects.ts';
-import type { WidgetEvent } from '../../domain/screens/event.ts';
-import type { Session } from '../../domain/sessions/session.ts';
-import type { HostEvent as DomainHostEvent } from '../../domain/widget/host-events.ts';
+import type { WidgetEvent } from '#domain/screens/event.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import type { HostEvent as DomainHostEvent } from '#domain/widget/host-events.ts';
 import type { HostEvent } from './host-event.ts';
 import type { WidgetOptions } from './widget-options.ts';
 import type { WidgetRules } from './widget-rules.ts';

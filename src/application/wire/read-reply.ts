@@ -4,10 +4,10 @@ import {
   SDKSchemaError,
   type SchemaIssue,
   type UnreachableReason,
-} from '../../domain/errors.ts';
-import { parseJson } from '../../domain/json.ts';
-import { retryAfterMs } from '../../domain/retry-after.ts';
-import { hasShape, isRecord } from '../../domain/shape.ts';
+} from '#domain/errors.ts';
+import { parseJson } from '#domain/json.ts';
+import { retryAfterMs } from '#domain/retry-after.ts';
+import { hasShape, isRecord } from '#domain/shape.ts';
 import type { Endpoint } from '../api/index.ts';
 import type { HttpResponse } from '../ports/index.ts';
 

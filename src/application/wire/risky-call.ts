@@ -1,7 +1,7 @@
-import type { Bootstrap } from '../../domain/project/bootstrap.ts';
-import type { EndpointOptions } from '../../domain/project/endpoints.ts';
-import { telemetryOrigins } from '../../domain/project/telemetry-origins.ts';
-import { isAuthError } from '../../domain/errors.ts';
+import type { Bootstrap } from '#domain/project/bootstrap.ts';
+import type { EndpointOptions } from '#domain/project/endpoints.ts';
+import { telemetryOrigins } from '#domain/project/telemetry-origins.ts';
+import { isAuthError } from '#domain/errors.ts';
 import type { BodyFor, Endpoint, ReplyFor } from '../api/index.ts';
 import type { CaptchaPort, DeviceTelemetryPort } from '../ports/index.ts';
 import { SharedCalls } from './shared-calls.ts';

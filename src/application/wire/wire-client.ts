@@ -1,11 +1,11 @@
-import { isAuthError, SDKUsageError, unreachable, type SDKAPIUnreachableError } from '../../domain/errors.ts';
-import { base64OfText } from '../../domain/encoding.ts';
+import { isAuthError, SDKUsageError, unreachable, type SDKAPIUnreachableError } from '#domain/errors.ts';
+import { base64OfText } from '#domain/encoding.ts';
 import { AUTHENTICATED } from '../api/authenticated.ts';
 import { API_PREFIX, pathOf, type Endpoint } from '../api/index.ts';
 import type { HttpRequest, HttpResponse, Ports } from '../ports/index.ts';
 import type { ClientKeys } from './client-keys.ts';
-import type { Session } from '../../domain/sessions/session.ts';
-import type { User } from '../../domain/users/user.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import type { User } from '#domain/users/user.ts';
 import { readReply } from './read-reply.ts';
 
 /** The name and version of the client in the headers; the version is that of the wire (specification, section 9). */

@@ -1,5 +1,5 @@
 /** `parseAuthenticateUrl` and `authenticateByUrl` of 6.x: a login that returns to the page's address. */
-import { SDKUsageError } from '../../domain/errors.ts';
+import { SDKUsageError } from '#domain/errors.ts';
 import type { CompatClient } from './replies.ts';
 
 const HANDLED = ['magic_links', 'oauth', 'impersonation'] as const;

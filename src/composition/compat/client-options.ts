@@ -1,9 +1,9 @@
 /** Translates the reference client's options into ours. */
-import { COOKIE_OPTIONS, type CookieOptions } from '../../application/session/cookie-options.ts';
-import { HOSTS, hostedApi, originOf, type EndpointOptions } from '../../domain/project/endpoints.ts';
-import { isLoopbackHost } from '../../domain/safe-url.ts';
-import { ConsoleLog } from '../../infrastructure/browser/console-log.ts';
-import type { LogPort } from '../../application/ports/index.ts';
+import { COOKIE_OPTIONS, type CookieOptions } from '#application/session/cookie-options.ts';
+import { HOSTS, hostedApi, originOf, type EndpointOptions } from '#domain/project/endpoints.ts';
+import { isLoopbackHost } from '#domain/safe-url.ts';
+import { ConsoleLog } from '#infrastructure/browser/console-log.ts';
+import type { LogPort } from '#application/ports/index.ts';
 import type { ClientOptions } from '../client.ts';
 
 /** The configuration of a project, for apps that use it as a type argument. No reply type depends on it here. */

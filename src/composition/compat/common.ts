@@ -25,25 +25,25 @@ export type {
 export type {
   PermissionsMap,
   PermissionsMap as ConsumerPermissionsMap,
-} from '../../application/use-cases/sessions/access-control.ts';
-export type { ScopeResult } from '../../application/api/index.ts';
-export { AuthFlowType, B2BMFAProducts, B2BOAuthProviders, B2BProducts } from '../../domain/b2b.ts';
+} from '#application/use-cases/sessions/access-control.ts';
+export type { ScopeResult } from '#application/api/index.ts';
+export { AuthFlowType, B2BMFAProducts, B2BOAuthProviders, B2BProducts } from '#domain/b2b.ts';
 export {
   parseOAuthAuthorizeParams,
   parseOAuthLogoutParams,
   type OAuthAuthorizeParams,
   type OAuthLogoutParams,
-} from '../../domain/consent/oauth-params.ts';
-export { OTPMethods } from '../../domain/contacts/channels.ts';
-export { OneTapPositions } from '../../domain/social/one-tap-positions.ts';
+} from '#domain/consent/oauth-params.ts';
+export { OTPMethods } from '#domain/contacts/channels.ts';
+export { OneTapPositions } from '#domain/social/one-tap-positions.ts';
 export type {
   EmailMagicLinksOptions,
   OAuthOptions,
   PasswordOptions,
   SessionOptions,
-} from '../../domain/widget/widget-config.ts';
-export type { SiweParams as SIWEParams } from '../../domain/wallets/wallets.ts';
-export type { WebauthnRegistration as WebAuthnRegistration } from '../../domain/users/user.ts';
+} from '#domain/widget/widget-config.ts';
+export type { SiweParams as SIWEParams } from '#domain/wallets/wallets.ts';
+export type { WebauthnRegistration as WebAuthnRegistration } from '#domain/users/user.ts';
 export type {
   AccessTokenExchangeFactor,
   AmazonOAuthFactor,

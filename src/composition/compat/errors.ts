@@ -2,9 +2,9 @@
  * The error classes that apps of the reference client import. A client throws its own errors; `instanceof` matches them by
  * kind, so that code with `error instanceof StytchAPIError` continues to work.
  */
-import { isAuthError, type ApiErrorFields, type AuthError } from '../../domain/errors.ts';
-import { toAuthError } from '../../domain/thrown.ts';
-import { NativeError, nativeError } from '../../domain/native-errors.ts';
+import { isAuthError, type ApiErrorFields, type AuthError } from '#domain/errors.ts';
+import { toAuthError } from '#domain/thrown.ts';
+import { NativeError, nativeError } from '#domain/native-errors.ts';
 
 /** True if a client threw `value` and it is of that kind. */
 const isKind = (value: unknown, kind: AuthError['kind']): boolean => isAuthError(value) && value.kind === kind;

@@ -1,8 +1,8 @@
 /** The enumerations that apps of the reference client import, of 5.x and 6.x alike: objects and unions of their strings. */
-import { B2BEventType } from '../../domain/b2b.ts';
-import { EventType } from '../../domain/widget/host-events.ts';
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../../domain/social/oauth-providers.ts';
-import { Products as OurProducts } from '../../domain/widget/widget-config.ts';
+import { B2BEventType } from '#domain/b2b.ts';
+import { EventType } from '#domain/widget/host-events.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '#domain/social/oauth-providers.ts';
+import { Products as OurProducts } from '#domain/widget/widget-config.ts';
 
 /** `passkeyRegistration` (6.x) is the widget that registers passkeys: it needs no product here and enables none. */
 export const Products = { ...OurProducts, passkeyRegistration: 'passkeyRegistration' } as const;

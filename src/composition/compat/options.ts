@@ -1,8 +1,8 @@
 /** Translates the reference client's widget options into our mount options. */
-import type { DescribedScope } from '../../domain/consent/consent.ts';
-import type { AuthError } from '../../domain/errors.ts';
-import type { B2BEventType } from '../../domain/b2b.ts';
-import type { StyleConfig as OurStyleConfig } from '../../domain/widget/theme.ts';
+import type { DescribedScope } from '#domain/consent/consent.ts';
+import type { AuthError } from '#domain/errors.ts';
+import type { B2BEventType } from '#domain/b2b.ts';
+import type { StyleConfig as OurStyleConfig } from '#domain/widget/theme.ts';
 import type {
   EmailMagicLinksOptions,
   LoginConfig,
@@ -12,10 +12,10 @@ import type {
   PasswordOptions,
   Products as OurProduct,
   SessionOptions,
-} from '../../domain/widget/widget-config.ts';
-import type { ConsentManifest } from '../../application/widget/consent-options.ts';
-import type { WidgetCallbacks } from '../../application/widget/widget-options.ts';
-import type { HostEvent } from '../../application/widget/host-event.ts';
+} from '#domain/widget/widget-config.ts';
+import type { ConsentManifest } from '#application/widget/consent-options.ts';
+import type { WidgetCallbacks } from '#application/widget/widget-options.ts';
+import type { HostEvent } from '#application/widget/host-event.ts';
 import type { MountOptions } from '../mount.tsx';
 import type { MountIdentityProviderOptions } from '../ui-client.ts';
 import type { StytchSDKUIError } from './errors.ts';

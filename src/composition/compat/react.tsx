@@ -1,6 +1,6 @@
 /** The provider, hooks, wrappers and components of the reference's React package, 5.x and 6.x. */
 import { useEffect, useState, type ComponentType, type ReactElement, type ReactNode } from 'react';
-import type { PermissionsMap } from '../../application/use-cases/sessions/access-control.ts';
+import type { PermissionsMap } from '#application/use-cases/sessions/access-control.ts';
 import type { PorticoClient } from '../client.ts';
 import { PorticoProvider, useIsAuthorized, useProvided, useSession, useUser } from '../react/react-client.tsx';
 import { useMounted } from '../react/react-widgets.tsx';

@@ -1,7 +1,7 @@
 /** Users, sessions and replies in the reference's types, so that apps of the reference still compile. */
-import type { AuthenticationReply } from '../../application/api/index.ts';
-import type { Session as OurSession } from '../../domain/sessions/session.ts';
-import type { User as OurUser } from '../../domain/users/user.ts';
+import type { AuthenticationReply } from '#application/api/index.ts';
+import type { Session as OurSession } from '#domain/sessions/session.ts';
+import type { User as OurUser } from '#domain/users/user.ts';
 import type { PorticoClient } from '../client.ts';
 
 // Aliases, not interfaces: only aliases are assignable to the records in our own types.

@@ -1,5 +1,5 @@
 /** Translates a host's strings from the reference's keys and notation into ours. */
-import type { ErrorKey, FeedbackKey, MessageKey, StringOverrides } from '../../presentation/messages/catalogue.ts';
+import type { ErrorKey, FeedbackKey, MessageKey, StringOverrides } from '#presentation/messages/catalogue.ts';
 
 type Key = MessageKey | ErrorKey | FeedbackKey;
 

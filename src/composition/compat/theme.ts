@@ -1,5 +1,5 @@
 /** Translates `presentation` of 6.x, a theme of colour roles and sizes, into our styles. */
-import type { StyleConfig } from '../../domain/widget/theme.ts';
+import type { StyleConfig } from '#domain/widget/theme.ts';
 
 /** The roles of a theme. */
 export interface Theme {

@@ -1,8 +1,8 @@
 /** The types that apps of the reference client import: the parameters and results of our client. */
-import type { AuthenticationReply, ConnectedApp, ReplyBase } from '../../application/api/index.ts';
-import type { OAuthProviderOptions, OTPOptions } from '../../domain/widget/widget-config.ts';
-import type { OneTapPosition } from '../../domain/social/one-tap-positions.ts';
-import type { SessionTokens as Tokens } from '../../domain/sessions/session.ts';
+import type { AuthenticationReply, ConnectedApp, ReplyBase } from '#application/api/index.ts';
+import type { OAuthProviderOptions, OTPOptions } from '#domain/widget/widget-config.ts';
+import type { OneTapPosition } from '#domain/social/one-tap-positions.ts';
+import type { SessionTokens as Tokens } from '#domain/sessions/session.ts';
 import type { AnyClient } from './headless-client.ts';
 import type { Session, CompatReply, User } from './replies.ts';
 

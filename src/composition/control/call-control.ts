@@ -1,6 +1,6 @@
-import { pathOf, type BodyFor, type Endpoint, type ParamsFor, type ReplyFor } from '../../application/api/index.ts';
-import { CONTROL_PREFIX, SCOPE_HEADER } from '../../application/dev-control/dev-control.ts';
-import { isRecord } from '../../domain/shape.ts';
+import { pathOf, type BodyFor, type Endpoint, type ParamsFor, type ReplyFor } from '#application/api/index.ts';
+import { CONTROL_PREFIX, SCOPE_HEADER } from '#application/dev-control/dev-control.ts';
+import { isRecord } from '#domain/shape.ts';
 
 /** A provider that refused a call of its control, or has none. */
 export class ControlRefusal extends Error {

@@ -10,11 +10,11 @@ import {
   type SeededPerson,
   type Snapshot,
   type SocialAnswer,
-} from '../../application/dev-control/dev-control.ts';
-import { SDKUsageError } from '../../domain/errors.ts';
-import { isRecord } from '../../domain/shape.ts';
-import { unknownOption } from '../../domain/widget/option-names.ts';
-import type { RefusalType } from '../../domain/rules/refusal.ts';
+} from '#application/dev-control/dev-control.ts';
+import { SDKUsageError } from '#domain/errors.ts';
+import { isRecord } from '#domain/shape.ts';
+import { unknownOption } from '#domain/widget/option-names.ts';
+import type { RefusalType } from '#domain/rules/refusal.ts';
 import { callerOf, type CallControl, type ControlOptions } from './call-control.ts';
 
 /** A length of time: the sum of its fields. */

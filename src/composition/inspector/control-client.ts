@@ -1,5 +1,5 @@
-import { ControlError, type ControlPort } from '../../application/inspector/control-port.ts';
-import { REFUSALS } from '../../domain/rules/refusal.ts';
+import { ControlError, type ControlPort } from '#application/inspector/control-port.ts';
+import { REFUSALS } from '#domain/rules/refusal.ts';
 import { callerOf, ControlRefusal } from '../control/call-control.ts';
 
 /** Omits the server's error message, which may repeat parts of the request, because this message is kept in the trace. */

@@ -1,6 +1,6 @@
-import type { InspectedClient, InspectedWidget } from '../../application/inspector/recorder.ts';
-import { SDKUsageError } from '../../domain/errors.ts';
-import { isRecord } from '../../domain/shape.ts';
+import type { InspectedClient, InspectedWidget } from '#application/inspector/recorder.ts';
+import { SDKUsageError } from '#domain/errors.ts';
+import { isRecord } from '#domain/shape.ts';
 
 /** A client of any entry: `portico`, `portico/headless`, `portico/standalone` or `portico/compat`. */
 export interface InspectableClient {

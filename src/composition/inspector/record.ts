@@ -1,6 +1,6 @@
-import { Recorder } from '../../application/inspector/recorder.ts';
-import { TRACE_CAPACITY, TraceLog, type Trace } from '../../application/inspector/trace.ts';
-import { SDKUsageError } from '../../domain/errors.ts';
+import { Recorder } from '#application/inspector/recorder.ts';
+import { TRACE_CAPACITY, TraceLog, type Trace } from '#application/inspector/trace.ts';
+import { SDKUsageError } from '#domain/errors.ts';
 import { insideOf, type InspectableClient } from './inspected-client.ts';
 
 /** Options of `record`. */

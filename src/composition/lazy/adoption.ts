@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { createRoot as CreateRoot, hydrateRoot as HydrateRoot, Root } from 'react-dom/client';
 import { BehaviorSubject, map } from 'rxjs';
-import type { WidgetModel } from '../../application/widget/widget-model.ts';
-import type { WidgetStore } from '../../application/widget/widget-store.ts';
-import { sameJson } from '../../domain/json.ts';
-import type { Screen } from '../../domain/screens/screen.ts';
-import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
+import type { WidgetModel } from '#application/widget/widget-model.ts';
+import type { WidgetStore } from '#application/widget/widget-store.ts';
+import { sameJson } from '#domain/json.ts';
+import type { Screen } from '#domain/screens/screen.ts';
+import { INITIAL_STATE, type WidgetState } from '#domain/screens/widget-state.ts';
 import {
   differences,
   EARLY,
@@ -19,15 +19,15 @@ import {
   TOKENS,
   WIDGET,
   type ScreenOptions,
-} from '../../domain/widget/fingerprint.ts';
-import { PRERENDERED } from '../../domain/widget/prerendered.ts';
-import type { Language } from '../../domain/widget/language.ts';
-import type { StyleConfig } from '../../domain/widget/theme.ts';
-import { loadLocale, localeOf } from '../../presentation/messages/language.ts';
-import type { loadPart as LoadPart } from '../../presentation/parts/load-part.ts';
-import { partOf, type PartName } from '../../presentation/parts/parts.ts';
-import { loadPresets } from '../../presentation/theme/apply-theme.ts';
-import { adopt as adoptSheets, adoptions, texts, type Adoption } from '../../presentation/theme/stylesheet.ts';
+} from '#domain/widget/fingerprint.ts';
+import { PRERENDERED } from '#domain/widget/prerendered.ts';
+import type { Language } from '#domain/widget/language.ts';
+import type { StyleConfig } from '#domain/widget/theme.ts';
+import { loadLocale, localeOf } from '#presentation/messages/language.ts';
+import type { loadPart as LoadPart } from '#presentation/parts/load-part.ts';
+import { partOf, type PartName } from '#presentation/parts/parts.ts';
+import { loadPresets } from '#presentation/theme/apply-theme.ts';
+import { adopt as adoptSheets, adoptions, texts, type Adoption } from '#presentation/theme/stylesheet.ts';
 import type { EarlyScript } from '../early.ts';
 import { FIRST_SCREENS, type FirstScreenName } from '../first-screens.ts';
 

@@ -1,7 +1,7 @@
 import { Container, decorate, inject, injectable } from 'inversify';
-import type { Ports } from '../../application/ports/index.ts';
-import type { AuthorizationServices } from '../../application/use-cases/consent/authorization-flow.ts';
-import type { RiskSettings } from '../../application/wire/risky-call.ts';
+import type { Ports } from '#application/ports/index.ts';
+import type { AuthorizationServices } from '#application/use-cases/consent/authorization-flow.ts';
+import type { RiskSettings } from '#application/wire/risky-call.ts';
 import { PORTS } from '../core.ts';
 
 /** The token of a class is the class itself. The token of an interface is a name with its type. */

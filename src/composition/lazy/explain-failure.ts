@@ -1,7 +1,7 @@
-import { API_PREFIX, pathOf, projects } from '../../application/api/index.ts';
-import { isAuthError, type SDKAPIUnreachableError } from '../../domain/errors.ts';
-import { isInsecure } from '../../domain/insecure-page.ts';
-import { isOwnEndpoint } from '../../domain/project/endpoints.ts';
+import { API_PREFIX, pathOf, projects } from '#application/api/index.ts';
+import { isAuthError, type SDKAPIUnreachableError } from '#domain/errors.ts';
+import { isInsecure } from '#domain/insecure-page.ts';
+import { isOwnEndpoint } from '#domain/project/endpoints.ts';
 import type { ClientSettings } from '../core.ts';
 import { sentenceForToken } from './explain-token.ts';
 

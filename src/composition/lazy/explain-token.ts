@@ -1,5 +1,5 @@
-import { isAuthError } from '../../domain/errors.ts';
-import { kindOfId, mistakenId } from '../../domain/project/id-kinds.ts';
+import { isAuthError } from '#domain/errors.ts';
+import { kindOfId, mistakenId } from '#domain/project/id-kinds.ts';
 import type { ClientSettings } from '../core.ts';
 
 type Page = Pick<ClientSettings, 'origin' | 'publicToken'>;

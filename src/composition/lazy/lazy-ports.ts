@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { codeLoad } from '../../domain/code-loads.ts';
+import { codeLoad } from '#domain/code-loads.ts';
 import type {
   ClockPort,
   DeviceTelemetryPort,
@@ -7,14 +7,14 @@ import type {
   Ports,
   WalletPort,
   WebauthnPort,
-} from '../../application/ports/index.ts';
-import type { StartServices } from '../../application/services.ts';
-import { telemetryOrigins } from '../../domain/project/telemetry-origins.ts';
-import { later, methodsOf, type Later } from '../../domain/later.ts';
-import { HiddenForm } from '../../infrastructure/browser/hidden-form.ts';
-import { LibPhone } from '../../infrastructure/input/lib-phone.ts';
-import { Zxcvbn } from '../../infrastructure/input/zxcvbn.ts';
-import { IndexedDbOutbox } from '../../infrastructure/storage/indexed-db-outbox.ts';
+} from '#application/ports/index.ts';
+import type { StartServices } from '#application/services.ts';
+import { telemetryOrigins } from '#domain/project/telemetry-origins.ts';
+import { later, methodsOf, type Later } from '#domain/later.ts';
+import { HiddenForm } from '#infrastructure/browser/hidden-form.ts';
+import { LibPhone } from '#infrastructure/input/lib-phone.ts';
+import { Zxcvbn } from '#infrastructure/input/zxcvbn.ts';
+import { IndexedDbOutbox } from '#infrastructure/storage/indexed-db-outbox.ts';
 import type { ClientSettings } from '../core.ts';
 
 /** The ports that a page does not need at its start. */
@@ -61,11 +61,11 @@ function realPorts(
     };
   });
   const passkeys = later<WebauthnPort>(async () => {
-    const { BrowserWebauthn } = await codeLoad(import('../../infrastructure/passkeys/browser-webauthn.ts'));
+    const { BrowserWebauthn } = await codeLoad(import('#infrastructure/passkeys/browser-webauthn.ts'));
     return new BrowserWebauthn(window);
   });
   const wallets = later<WalletPort>(async () => {
-    const { InjectedWallets } = await codeLoad(import('../../infrastructure/wallets/injected-wallets.ts'));
+    const { InjectedWallets } = await codeLoad(import('#infrastructure/wallets/injected-wallets.ts'));
     return new InjectedWallets(window, clock);
   });
   return {

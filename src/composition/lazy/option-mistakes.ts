@@ -1,10 +1,10 @@
-import type { IdentityProviderOptions } from '../../application/widget/consent-options.ts';
-import type { WidgetCallbacks } from '../../application/widget/widget-options.ts';
-import type { UnknownName } from '../../application/widget/effects/explain-options.ts';
-import { codeLoad } from '../../domain/code-loads.ts';
-import type { MissingProof } from '../../domain/sessions/mfa.ts';
-import { isRecord } from '../../domain/shape.ts';
-import type { BoxStyle, StyleConfig } from '../../domain/widget/theme.ts';
+import type { IdentityProviderOptions } from '#application/widget/consent-options.ts';
+import type { WidgetCallbacks } from '#application/widget/widget-options.ts';
+import type { UnknownName } from '#application/widget/effects/explain-options.ts';
+import { codeLoad } from '#domain/code-loads.ts';
+import type { MissingProof } from '#domain/sessions/mfa.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { BoxStyle, StyleConfig } from '#domain/widget/theme.ts';
 import type {
   AccountOptions,
   EmailMagicLinksOptions,
@@ -15,9 +15,9 @@ import type {
   PasskeyOptions,
   PasswordOptions,
   SessionOptions,
-} from '../../domain/widget/widget-config.ts';
-import type { StringOverrides } from '../../presentation/messages/catalogue.ts';
-import { warnOfMistakes as warnOfTexts } from '../../presentation/parts/login/mistakes.ts';
+} from '#domain/widget/widget-config.ts';
+import type { StringOverrides } from '#presentation/messages/catalogue.ts';
+import { warnOfMistakes as warnOfTexts } from '#presentation/parts/login/mistakes.ts';
 
 /** The names and types of all widget options, with which a mount reports mistakes to the developer. */
 
@@ -227,7 +227,7 @@ export async function warnOfMistakes(
 ): Promise<void> {
   const mistakes = optionMistakes(kind, options);
   if (mistakes.length > 0) {
-    const { unknownOption } = await codeLoad(import('../../application/widget/effects/explain-options.ts'));
+    const { unknownOption } = await codeLoad(import('#application/widget/effects/explain-options.ts'));
     for (const mistake of mistakes) warn(typeof mistake === 'string' ? mistake : unknownOption(mistake));
   }
   await warnOfTexts(options, of, styled, warn);

@@ -1,6 +1,6 @@
-import { pathOf } from '../../application/api/endpoint.ts';
-import { base64OfText } from '../../domain/encoding.ts';
-import { isRecord } from '../../domain/shape.ts';
+import { pathOf } from '#application/api/endpoint.ts';
+import { base64OfText } from '#domain/encoding.ts';
+import { isRecord } from '#domain/shape.ts';
 
 /** The options of a test's user. */
 export interface PersonOptions {

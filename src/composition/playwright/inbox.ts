@@ -1,4 +1,4 @@
-import type { OtpMethod } from '../../domain/passcodes/otp.ts';
+import type { OtpMethod } from '#domain/passcodes/otp.ts';
 
 /** A message that the provider would have sent. */
 export interface InboxMessage {

@@ -1,5 +1,5 @@
 import type { BrowserContext } from '@playwright/test';
-import { SCOPE_HEADER } from '../../application/dev-control/dev-control.ts';
+import { SCOPE_HEADER } from '#application/dev-control/dev-control.ts';
 import { controlOf, type ProviderControl } from '../control/provider-control.ts';
 
 /**

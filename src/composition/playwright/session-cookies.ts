@@ -1,5 +1,5 @@
 import type { BrowserContext } from '@playwright/test';
-import { cookiePlace, type CookieOptions } from '../../application/session/cookie-options.ts';
+import { cookiePlace, type CookieOptions } from '#application/session/cookie-options.ts';
 import type { SignedInPerson } from './backend.ts';
 
 type Cookie = Parameters<BrowserContext['addCookies']>[0][number];

@@ -1,7 +1,7 @@
-import type { CookieOptions } from '../../application/session/cookie-options.ts';
-import { SDKUsageError } from '../../domain/errors.ts';
-import { wrongFields, type FieldKind } from '../../domain/shape.ts';
-import { unknownOption } from '../../domain/widget/option-names.ts';
+import type { CookieOptions } from '#application/session/cookie-options.ts';
+import { SDKUsageError } from '#domain/errors.ts';
+import { wrongFields, type FieldKind } from '#domain/shape.ts';
+import { unknownOption } from '#domain/widget/option-names.ts';
 
 /** The provider's address, and the cookie names of the app under test. */
 export interface PorticoTestSettings {

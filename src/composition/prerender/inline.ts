@@ -1,10 +1,10 @@
-import { SHEET_HASH, shortHash, TOKENS } from '../../domain/widget/fingerprint.ts';
-import type { StyleConfig } from '../../domain/widget/theme.ts';
-import chinese from '../../presentation/theme/parts/chinese.css?inline';
-import german from '../../presentation/theme/parts/german.css?inline';
-import japanese from '../../presentation/theme/parts/japanese.css?inline';
-import base from '../../presentation/theme/portico.css?inline';
-import prerendered from '../../presentation/theme/prerendered.css?inline';
+import { SHEET_HASH, shortHash, TOKENS } from '#domain/widget/fingerprint.ts';
+import type { StyleConfig } from '#domain/widget/theme.ts';
+import chinese from '#presentation/theme/parts/chinese.css?inline';
+import german from '#presentation/theme/parts/german.css?inline';
+import japanese from '#presentation/theme/parts/japanese.css?inline';
+import base from '#presentation/theme/portico.css?inline';
+import prerendered from '#presentation/theme/prerendered.css?inline';
 // oxlint-disable-next-line import/default -- the query makes a text of the module (scripts/vite/early-script.ts)
 import early from '../early.ts?script';
 import type { FirstScreenName } from '../first-screens.ts';

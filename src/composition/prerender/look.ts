@@ -1,5 +1,5 @@
-import { safeImageUrl } from '../../domain/safe-url.ts';
-import { isRecord } from '../../domain/shape.ts';
+import { safeImageUrl } from '#domain/safe-url.ts';
+import { isRecord } from '#domain/shape.ts';
 import {
   PRESET_NAMES,
   rgbOf,
@@ -8,9 +8,9 @@ import {
   type Preset,
   type StyleConfig,
   type Theme,
-} from '../../domain/widget/theme.ts';
-import { explainPreset } from '../../presentation/theme/explain-preset.ts';
-import { PRESETS } from '../../presentation/theme/presets/presets.ts';
+} from '#domain/widget/theme.ts';
+import { explainPreset } from '#presentation/theme/explain-preset.ts';
+import { PRESETS } from '#presentation/theme/presets/presets.ts';
 import { refuse, type PrerenderMethod } from './options.ts';
 
 /** The path of a value in the styles: `styles.colors.primary`. */

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { MountOptions } from '../mount.tsx';
 import type { PasswordResetPrerenderSettings, PrerenderedWidget } from './options.ts';
-import type { LoginConfig } from '../../domain/widget/widget-config.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 
 /** The first screen of a widget as a server renders it. Null if a server cannot know the widget's first screen. */
 export type RenderOnServer = (

@@ -1,10 +1,10 @@
-import { SDKUsageError } from '../../domain/errors.ts';
-import { isRecord, wrongFields, type Infer, type Shape } from '../../domain/shape.ts';
-import { PROJECT_SHAPE } from '../../domain/widget/fingerprint.ts';
-import { unknownOption } from '../../domain/widget/option-names.ts';
-import type { StyleConfig } from '../../domain/widget/theme.ts';
-import type { LoginConfig } from '../../domain/widget/widget-config.ts';
-import type { StringOverrides } from '../../presentation/messages/catalogue.ts';
+import { SDKUsageError } from '#domain/errors.ts';
+import { isRecord, wrongFields, type Infer, type Shape } from '#domain/shape.ts';
+import { PROJECT_SHAPE } from '#domain/widget/fingerprint.ts';
+import { unknownOption } from '#domain/widget/option-names.ts';
+import type { StyleConfig } from '#domain/widget/theme.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import type { StringOverrides } from '#presentation/messages/catalogue.ts';
 import type { FirstScreenName } from '../first-screens.ts';
 
 /** The project settings that the first screen shows. */

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server';
-import { acceptedLanguage } from '../../domain/widget/accepted-language.ts';
-import { loadAccountTexts } from '../../presentation/messages/account-texts.ts';
-import { loadLocale } from '../../presentation/messages/language.ts';
+import { acceptedLanguage } from '#domain/widget/accepted-language.ts';
+import { loadAccountTexts } from '#presentation/messages/account-texts.ts';
+import { loadLocale } from '#presentation/messages/language.ts';
 import { markupOf } from './markup.tsx';
 import { checkOptions, screenOf, type PasswordResetPrerenderOptions, type PrerenderedWidget } from './options.ts';
 import { keepingParts } from './server-parts.ts';

@@ -1,13 +1,13 @@
 /** The parts of the widget on a server, which renders without waiting. */
 import type { ReactNode } from 'react';
-import { addTexts } from '../../presentation/messages/catalogue.ts';
-import { part as account } from '../../presentation/parts/account/account.ts';
-import { part as consent } from '../../presentation/parts/consent/consent.ts';
-import { part as login } from '../../presentation/parts/login/login.ts';
-import { SHEET } from '../../presentation/parts/login/sheet.ts';
-import { arrived, type Parts } from '../../presentation/parts/parts.ts';
-import { part as passkeys } from '../../presentation/parts/passkeys/passkeys.ts';
-import { part as passwords } from '../../presentation/parts/passwords/passwords.ts';
+import { addTexts } from '#presentation/messages/catalogue.ts';
+import { part as account } from '#presentation/parts/account/account.ts';
+import { part as consent } from '#presentation/parts/consent/consent.ts';
+import { part as login } from '#presentation/parts/login/login.ts';
+import { SHEET } from '#presentation/parts/login/sheet.ts';
+import { arrived, type Parts } from '#presentation/parts/parts.ts';
+import { part as passkeys } from '#presentation/parts/passkeys/passkeys.ts';
+import { part as passwords } from '#presentation/parts/passwords/passwords.ts';
 import { FIRST_SCREENS, type FirstScreenName } from '../first-screens.ts';
 
 const PARTS = { account, consent, passkeys, passwords };

@@ -8,8 +8,8 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from 'react';
-import { endsSession, type Session } from '../../domain/sessions/session.ts';
-import type { User } from '../../domain/users/user.ts';
+import { endsSession, type Session } from '#domain/sessions/session.ts';
+import type { User } from '#domain/users/user.ts';
 import type { PorticoClient } from '../client.ts';
 
 /** The signed-in user and session at the time when the app's server rendered the page. The user is optional. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { unknownOption } from '../../domain/widget/option-names.ts';
-import { ConsoleLog } from '../../infrastructure/browser/console-log.ts';
+import { unknownOption } from '#domain/widget/option-names.ts';
+import { ConsoleLog } from '#infrastructure/browser/console-log.ts';
 
 const KINDS = { string: 'a string', boolean: 'true or false', function: 'a function', object: 'an object' } as const;
 type Kind = keyof typeof KINDS;

@@ -7,12 +7,12 @@ import {
   type MouseEvent,
   type ReactNode,
 } from 'react';
-import { codeLoad } from '../../domain/code-loads.ts';
-import { endsSession } from '../../domain/sessions/session.ts';
-import { ConsoleLog } from '../../infrastructure/browser/console-log.ts';
-import type { StringOverrides } from '../../presentation/messages/catalogue.ts';
-import { userButton as ENGLISH } from '../../presentation/messages/en/user-button.ts';
-import type { SignOutTexts } from '../../presentation/parts/user-button/sign-out-texts.ts';
+import { codeLoad } from '#domain/code-loads.ts';
+import { endsSession } from '#domain/sessions/session.ts';
+import { ConsoleLog } from '#infrastructure/browser/console-log.ts';
+import type { StringOverrides } from '#presentation/messages/catalogue.ts';
+import { userButton as ENGLISH } from '#presentation/messages/en/user-button.ts';
+import type { SignOutTexts } from '#presentation/parts/user-button/sign-out-texts.ts';
 import { useClient, useForget, useSession } from './react-client.tsx';
 import { usePropWarnings, type PropTable } from './react-props.ts';
 
@@ -185,7 +185,7 @@ function useTexts(language: string | undefined): SignOutTexts | null {
     let isGone = false;
     const load = async (): Promise<void> => {
       try {
-        const { signOutTexts } = await codeLoad(import('../../presentation/parts/user-button/sign-out-texts.ts'));
+        const { signOutTexts } = await codeLoad(import('#presentation/parts/user-button/sign-out-texts.ts'));
         const texts = await signOutTexts(language, (message) => log.warn(message));
         if (!isGone) setLoaded(texts);
       } catch {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { SDKUsageError } from '../../domain/errors.ts';
-import { unknownOption } from '../../domain/widget/option-names.ts';
+import { SDKUsageError } from '#domain/errors.ts';
+import { unknownOption } from '#domain/widget/option-names.ts';
 import { useSession, useUser } from './react-client.tsx';
 import { usePropWarnings, type PropTable } from './react-props.ts';
 

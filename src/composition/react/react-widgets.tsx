@@ -1,7 +1,7 @@
 import { useCallback, useId, useRef, useState, useSyncExternalStore } from 'react';
-import { useBeforePaint } from '../../presentation/hooks/before-paint.ts';
-import { leaveFocus } from '../../presentation/hooks/left-focus.ts';
-import type { LoginConfig } from '../../domain/widget/widget-config.ts';
+import { useBeforePaint } from '#presentation/hooks/before-paint.ts';
+import { leaveFocus } from '#presentation/hooks/left-focus.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import type { MountOptions, WidgetHandle } from '../mount.tsx';
 import { renderOnServer } from '../prerender/on-page.ts';
 import type { PasswordResetPrerenderSettings, PrerenderedWidget, PrerenderSettings } from '../prerender/options.ts';

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { codeLoad } from '../../domain/code-loads.ts';
-import type { StyleConfig } from '../../domain/widget/theme.ts';
-import { ConsoleLog } from '../../infrastructure/browser/console-log.ts';
-import { Unloaded } from '../../presentation/components/Unloaded.tsx';
-import { makeTranslate, type StringOverrides } from '../../presentation/messages/catalogue.ts';
+import { codeLoad } from '#domain/code-loads.ts';
+import type { StyleConfig } from '#domain/widget/theme.ts';
+import { ConsoleLog } from '#infrastructure/browser/console-log.ts';
+import { Unloaded } from '#presentation/components/Unloaded.tsx';
+import { makeTranslate, type StringOverrides } from '#presentation/messages/catalogue.ts';
 import type { PorticoClient } from '../client.ts';
 import { useClient, useUser } from './react-client.tsx';
 import { usePropWarnings, type PropTable } from './react-props.ts';
@@ -12,13 +12,13 @@ import type { MountAccountOptions } from '../ui-client.ts';
 
 // React's `lazy`, because a Suspense boundary waits for them.
 const Menu = lazy(async () =>
-  codeLoad(import('../../presentation/parts/user-button/UserButton.tsx')).then(
+  codeLoad(import('#presentation/parts/user-button/UserButton.tsx')).then(
     ({ UserButton: loaded }) => ({ default: loaded }),
     () => ({ default: Missing }),
   ),
 );
 const AccountDialog = lazy(async () =>
-  codeLoad(import('../../presentation/parts/user-button/AccountDialog.tsx')).then(
+  codeLoad(import('#presentation/parts/user-button/AccountDialog.tsx')).then(
     ({ AccountDialog: loaded }) => ({ default: loaded }),
     () => ({ default: Missing }),
   ),

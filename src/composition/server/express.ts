@@ -1,8 +1,8 @@
 /** `portico/server/express`: authenticates requests, for apps of Express and other servers with its kind of middleware. */
-import type { Authentication, Requirements, SignedIn } from '../../application/server/authentication.ts';
-import { privacyHeaders, refusalOf } from '../../application/server/refusal.ts';
-import { checkGuard } from '../../application/server/requirements.ts';
-import { SDKUsageError } from '../../domain/errors.ts';
+import type { Authentication, Requirements, SignedIn } from '#application/server/authentication.ts';
+import { privacyHeaders, refusalOf } from '#application/server/refusal.ts';
+import { checkGuard } from '#application/server/requirements.ts';
+import { SDKUsageError } from '#domain/errors.ts';
 import type { Verifier } from '../server.ts';
 
 declare global {

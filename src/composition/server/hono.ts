@@ -1,8 +1,8 @@
 /** `portico/server/hono`: authenticates requests, for apps of Hono. */
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Authentication, Requirements, SignedIn } from '../../application/server/authentication.ts';
-import { privacyHeaders } from '../../application/server/refusal.ts';
-import { checkGuard } from '../../application/server/requirements.ts';
+import type { Authentication, Requirements, SignedIn } from '#application/server/authentication.ts';
+import { privacyHeaders } from '#application/server/refusal.ts';
+import { checkGuard } from '#application/server/requirements.ts';
 import type { Verifier } from '../server.ts';
 import { refusalResponse } from '../server-responses.ts';
 

@@ -1,24 +1,20 @@
 /** `portico/server/mcp`: guards an MCP server, for the official server package, Hono, Express and any server with `Request`. */
-import { AccessTokens, type McpAuth } from '../../application/server/mcp/access-token.ts';
-import {
-  McpRequests,
-  type McpVerdict,
-  type ProtectedResourceMetadata,
-} from '../../application/server/mcp/mcp-guard.ts';
-import { checkedMcpOptions, type McpGuardOptions as Options } from '../../application/server/mcp/mcp-options.ts';
-import { checkRequest } from '../../application/server/request-check.ts';
-import { KeyRing } from '../../application/server/key-ring.ts';
-import { SDKUsageError } from '../../domain/errors.ts';
-import { parseJson } from '../../domain/json.ts';
-import { SystemClock } from '../../infrastructure/browser/system-clock.ts';
-import { boundedText } from '../../infrastructure/http/bounded-text.ts';
-import { FetchTransport, type Fetch } from '../../infrastructure/http/fetch-transport.ts';
-import { JwksOverHttp } from '../../infrastructure/http/jwks-over-http.ts';
-import { JoseJwt } from '../../infrastructure/server/jose-jwt.ts';
+import { AccessTokens, type McpAuth } from '#application/server/mcp/access-token.ts';
+import { McpRequests, type McpVerdict, type ProtectedResourceMetadata } from '#application/server/mcp/mcp-guard.ts';
+import { checkedMcpOptions, type McpGuardOptions as Options } from '#application/server/mcp/mcp-options.ts';
+import { checkRequest } from '#application/server/request-check.ts';
+import { KeyRing } from '#application/server/key-ring.ts';
+import { SDKUsageError } from '#domain/errors.ts';
+import { parseJson } from '#domain/json.ts';
+import { SystemClock } from '#infrastructure/browser/system-clock.ts';
+import { boundedText } from '#infrastructure/http/bounded-text.ts';
+import { FetchTransport, type Fetch } from '#infrastructure/http/fetch-transport.ts';
+import { JwksOverHttp } from '#infrastructure/http/jwks-over-http.ts';
+import { JoseJwt } from '#infrastructure/server/jose-jwt.ts';
 
 export { SDKUsageError };
 export type { McpAuth, ProtectedResourceMetadata };
-export type { McpRefusal, McpVerdict } from '../../application/server/mcp/mcp-guard.ts';
+export type { McpRefusal, McpVerdict } from '#application/server/mcp/mcp-guard.ts';
 
 /** Options of `createMcpGuard`. */
 export interface McpGuardOptions extends Omit<Options, 'fetch'> {

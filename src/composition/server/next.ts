@@ -1,14 +1,14 @@
 /** `portico/server/next`: authenticates requests, for apps of Next with the app router. */
 import { headers } from 'next/headers.js';
 import { connection } from 'next/server.js';
-import type { Authentication, Requirements, SignedIn } from '../../application/server/authentication.ts';
-import { crossOriginMessage } from '../../application/server/refusal.ts';
-import { refuseMistakes } from '../../application/server/mistakes.ts';
-import { checkRequirements, verifierMistakes } from '../../application/server/requirements.ts';
-import { SDKUsageError } from '../../domain/errors.ts';
-import { RETURN_TO, safeReturnPath } from '../../domain/consent/return-path.ts';
-import { isRecord } from '../../domain/shape.ts';
-import { unknownOption } from '../../domain/widget/option-names.ts';
+import type { Authentication, Requirements, SignedIn } from '#application/server/authentication.ts';
+import { crossOriginMessage } from '#application/server/refusal.ts';
+import { refuseMistakes } from '#application/server/mistakes.ts';
+import { checkRequirements, verifierMistakes } from '#application/server/requirements.ts';
+import { SDKUsageError } from '#domain/errors.ts';
+import { RETURN_TO, safeReturnPath } from '#domain/consent/return-path.ts';
+import { isRecord } from '#domain/shape.ts';
+import { unknownOption } from '#domain/widget/option-names.ts';
 import type { Verifier } from '../server.ts';
 import { keptPrivate, refusalResponse } from '../server-responses.ts';
 

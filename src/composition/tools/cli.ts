@@ -2,7 +2,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isRecord } from '../../domain/shape.ts';
+import { isRecord } from '#domain/shape.ts';
 import type { PasswordResetPrerenderOptions, PrerenderedWidget } from '../prerender.tsx';
 import { CommandError, commandFrom, HELP } from './command.ts';
 import { DEFAULT_EARLY } from '../prerender/options.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../../domain/widget/meant-name.ts';
+import { didYouMean } from '#domain/widget/meant-name.ts';
 import type { PrerenderedWidget } from '../prerender.tsx';
 import { placeholderOf } from './html-file.ts';
 import { WIDGETS } from './package-files.ts';

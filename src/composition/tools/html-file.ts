@@ -1,4 +1,4 @@
-import { HELPER } from '../../domain/widget/fingerprint.ts';
+import { HELPER } from '#domain/widget/fingerprint.ts';
 import type { PrerenderedWidget } from '../prerender/options.ts';
 
 /** Marks where a widget is in an HTML file. */

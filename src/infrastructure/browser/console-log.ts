@@ -1,4 +1,4 @@
-import type { LogPort } from '../../application/ports/index.ts';
+import type { LogPort } from '#application/ports/index.ts';
 
 /** The global object that may have a console: the window, or any other. */
 export interface ConsoleScope {

@@ -1,5 +1,5 @@
-import type { FormPostPort } from '../../application/ports/index.ts';
-import { safeUrl } from '../../domain/safe-url.ts';
+import type { FormPostPort } from '#application/ports/index.ts';
+import { safeUrl } from '#domain/safe-url.ts';
 
 /** Posts by an invisible form in the page's document. */
 export class HiddenForm implements FormPostPort {

@@ -1,5 +1,5 @@
-import type { ClockPort, LockPort } from '../../application/ports/index.ts';
-import { withTimeout } from '../../application/ports/with-timeout.ts';
+import type { ClockPort, LockPort } from '#application/ports/index.ts';
+import { withTimeout } from '#application/ports/with-timeout.ts';
 
 /** A lock within this page, with one queue per name: for browsers without Web Locks, and pages that may not use them. */
 export class PageLock implements LockPort {

@@ -1,4 +1,4 @@
-import type { ClockPort } from '../../application/ports/index.ts';
+import type { ClockPort } from '#application/ports/index.ts';
 
 /** The longest delay of a platform timer: a longer one overflows and fires immediately (HTML Standard, section 8.6). */
 const LONGEST_MS = 2 ** 31 - 1;

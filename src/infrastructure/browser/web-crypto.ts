@@ -1,5 +1,5 @@
-import type { CryptoPort } from '../../application/ports/index.ts';
-import { insecurePage, isInsecure } from '../../domain/insecure-page.ts';
+import type { CryptoPort } from '#application/ports/index.ts';
+import { insecurePage, isInsecure } from '#domain/insecure-page.ts';
 import { uuidV4 } from './uuid-v4.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { ClockPort, LockPort } from '../../application/ports/index.ts';
-import { withTimeout } from '../../application/ports/with-timeout.ts';
+import type { ClockPort, LockPort } from '#application/ports/index.ts';
+import { withTimeout } from '#application/ports/with-timeout.ts';
 
 /** The part of the Web Locks API that is used: `navigator.locks`. */
 export interface LockRequests {

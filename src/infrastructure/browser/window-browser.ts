@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
-import type { BrowserPort } from '../../application/ports/index.ts';
-import { isPrivateUseUri, safeUrl } from '../../domain/safe-url.ts';
+import type { BrowserPort } from '#application/ports/index.ts';
+import { isPrivateUseUri, safeUrl } from '#domain/safe-url.ts';
 import { pageShared } from './page-shared.ts';
 
 type Source = readonly [target: EventTarget, type: string, counts?: (event: Event) => boolean];

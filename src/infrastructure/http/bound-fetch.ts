@@ -1,8 +1,8 @@
-import { api, API_PREFIX, sessions } from '../../application/api/index.ts';
-import type { BindingKey, BindingKeysPort, ClockPort, CryptoPort, LogPort } from '../../application/ports/index.ts';
-import { INSECURE_PAGE, isInsecure } from '../../domain/insecure-page.ts';
-import { parseJson } from '../../domain/json.ts';
-import { isRecord } from '../../domain/shape.ts';
+import { api, API_PREFIX, sessions } from '#application/api/index.ts';
+import type { BindingKey, BindingKeysPort, ClockPort, CryptoPort, LogPort } from '#application/ports/index.ts';
+import { INSECURE_PAGE, isInsecure } from '#domain/insecure-page.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
 import type { FetchScope } from './fetch-scope.ts';
 import { proofBy } from './proof.ts';
 

@@ -1,4 +1,4 @@
-import type { ClockPort } from '../../application/ports/index.ts';
+import type { ClockPort } from '#application/ports/index.ts';
 import { boundedText } from './bounded-text.ts';
 import { TimedFetch, type Answer } from './timed-fetch.ts';
 

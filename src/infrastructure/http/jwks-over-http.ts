@@ -1,8 +1,8 @@
-import type { KeysPort, PublishedKey, TransportPort } from '../../application/ports/index.ts';
-import { SDKAPIError, SDKAPIUnreachableError } from '../../domain/errors.ts';
-import { parseJson } from '../../domain/json.ts';
-import { retryAfterMs } from '../../domain/retry-after.ts';
-import { hasShape } from '../../domain/shape.ts';
+import type { KeysPort, PublishedKey, TransportPort } from '#application/ports/index.ts';
+import { SDKAPIError, SDKAPIUnreachableError } from '#domain/errors.ts';
+import { parseJson } from '#domain/json.ts';
+import { retryAfterMs } from '#domain/retry-after.ts';
+import { hasShape } from '#domain/shape.ts';
 
 const JWKS = { keys: 'object[]' } as const;
 

@@ -1,6 +1,6 @@
 import ky, { HTTPError, type Options } from 'ky';
-import { retryAfterMs } from '../../domain/retry-after.ts';
-import type { HttpRequest, HttpResponse, TransportPort } from '../../application/ports/index.ts';
+import { retryAfterMs } from '#domain/retry-after.ts';
+import type { HttpRequest, HttpResponse, TransportPort } from '#application/ports/index.ts';
 import { bare, TIMEOUT_MS, type FetchScope } from './fetch-scope.ts';
 
 /** The longest wait before a retry. If `Retry-After` is longer, the user sees the error immediately, with the time of the next attempt. */

@@ -1,6 +1,6 @@
-import type { BindingKey, ClockPort, CryptoPort } from '../../application/ports/index.ts';
-import { base64OfText } from '../../domain/encoding.ts';
-import { base64url } from '../../domain/base64url.ts';
+import type { BindingKey, ClockPort, CryptoPort } from '#application/ports/index.ts';
+import { base64OfText } from '#domain/encoding.ts';
+import { base64url } from '#domain/base64url.ts';
 
 /** The request that a proof is for. */
 export interface ProofTarget {

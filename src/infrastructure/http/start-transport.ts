@@ -1,4 +1,4 @@
-import type { ClockPort, HttpRequest, HttpResponse, TransportPort } from '../../application/ports/index.ts';
+import type { ClockPort, HttpRequest, HttpResponse, TransportPort } from '#application/ports/index.ts';
 import { bare, TIMEOUT_MS, type FetchScope } from './fetch-scope.ts';
 import { TimedFetch } from './timed-fetch.ts';
 

@@ -1,4 +1,4 @@
-import type { ClockPort, HttpRequest, HttpResponse, TransportPort } from '../../application/ports/index.ts';
+import type { ClockPort, HttpRequest, HttpResponse, TransportPort } from '#application/ports/index.ts';
 
 /** The part of a response that is read. */
 export type Answer = Pick<Response, 'status' | 'headers' | 'text'>;

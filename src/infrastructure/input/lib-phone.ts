@@ -1,6 +1,6 @@
-import { CALLING_CODES, mainCountryOf } from '../../domain/contacts/calling-codes.ts';
-import { codeLoad } from '../../domain/code-loads.ts';
-import type { FormattedPhone, ParsedPhone, PhonePort } from '../../application/ports/index.ts';
+import { CALLING_CODES, mainCountryOf } from '#domain/contacts/calling-codes.ts';
+import { codeLoad } from '#domain/code-loads.ts';
+import type { FormattedPhone, ParsedPhone, PhonePort } from '#application/ports/index.ts';
 
 /** Loads the full tables: the smaller ones accept a German number with three digits missing. */
 const loadTables = async () => {

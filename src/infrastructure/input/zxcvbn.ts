@@ -1,8 +1,8 @@
 // oxlint-disable-next-line no-restricted-imports -- a type, which leaves no trace in the build
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
-import { codeLoad } from '../../domain/code-loads.ts';
-import type { PasswordStrengthPort } from '../../application/ports/index.ts';
-import { later, type Later } from '../../domain/later.ts';
+import { codeLoad } from '#domain/code-loads.ts';
+import type { PasswordStrengthPort } from '#application/ports/index.ts';
+import { later, type Later } from '#domain/later.ts';
 
 /** The maximum length that is rated, because the time grows faster than the length. */
 const JUDGED_LENGTH = 100;

@@ -1,4 +1,4 @@
-import { base64url } from '../../domain/base64url.ts';
+import { base64url } from '#domain/base64url.ts';
 
 const BASE64 = /^[\w+/-]+={0,2}$/u;
 

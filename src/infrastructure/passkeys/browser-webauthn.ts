@@ -1,5 +1,5 @@
-import type { WebauthnPort } from '../../application/ports/index.ts';
-import type { UserNames } from '../../domain/passkeys/user-names.ts';
+import type { WebauthnPort } from '#application/ports/index.ts';
+import type { UserNames } from '#domain/passkeys/user-names.ts';
 import { pageShared } from '../browser/page-shared.ts';
 import { hasPasskeyInput } from './autofill-input.ts';
 import { jsonWithBuffers } from './binary.ts';

@@ -2,8 +2,8 @@
  * Reads the options of a ceremony from JSON (WebAuthn Level 3, sections 5.1.8 and 5.1.9). Unknown fields, and extensions with
  * binary input other than `prf`, are left out. A field of the wrong type throws a TypeError.
  */
-import { parseJson } from '../../domain/json.ts';
-import { isRecord } from '../../domain/shape.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
 import { bytesOf } from './binary.ts';
 
 /** The longest options text: even with all passkeys of a person, real options have only a few KiB. */

@@ -1,5 +1,5 @@
-import type { CaptchaPort, ClockPort } from '../../application/ports/index.ts';
-import { withTimeout } from '../../application/ports/with-timeout.ts';
+import type { CaptchaPort, ClockPort } from '#application/ports/index.ts';
+import { withTimeout } from '#application/ports/with-timeout.ts';
 import type { ScriptLoader } from './script-loader.ts';
 
 const PATIENCE_MS = 5_000;

@@ -1,4 +1,4 @@
-import type { ClockPort } from '../../application/ports/index.ts';
+import type { ClockPort } from '#application/ports/index.ts';
 import { pageShared } from '../browser/page-shared.ts';
 
 /** A script that has not run after this time, in milliseconds, counts as failed. */

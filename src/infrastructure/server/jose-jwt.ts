@@ -1,7 +1,7 @@
 import { jwtVerify, type JWTHeaderParameters } from 'jose';
-import type { JwtPort, RequiredClaims, VerificationKey, VerifiedJwt } from '../../application/ports/index.ts';
-import { compactJwt } from '../../domain/rules/compact-jwt.ts';
-import { isRecord } from '../../domain/shape.ts';
+import type { JwtPort, RequiredClaims, VerificationKey, VerifiedJwt } from '#application/ports/index.ts';
+import { compactJwt } from '#domain/rules/compact-jwt.ts';
+import { isRecord } from '#domain/shape.ts';
 
 /** Verifies JWTs with the package `jose`. */
 export class JoseJwt implements JwtPort {

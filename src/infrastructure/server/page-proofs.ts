@@ -1,6 +1,6 @@
 /** Loaded with the first proof, as a separate file. Code shared with other files would be loaded at the start of every server. */
-import type { ClockPort, CryptoPort, UsedProofsPort } from '../../application/ports/index.ts';
-import { compactJwt } from '../../domain/rules/compact-jwt.ts';
+import type { ClockPort, CryptoPort, UsedProofsPort } from '#application/ports/index.ts';
+import { compactJwt } from '#domain/rules/compact-jwt.ts';
 import { UsedProofsInMemory } from './used-proofs-in-memory.ts';
 
 /** The request that a proof is for, as a server framework describes it. */

@@ -1,7 +1,7 @@
-import { SDKUsageError } from '../../domain/errors.ts';
-import { valueOf, type HeaderSource } from '../../domain/sessions/request-credentials.ts';
-import { isRecord } from '../../domain/shape.ts';
-import { parseJson } from '../../domain/json.ts';
+import { SDKUsageError } from '#domain/errors.ts';
+import { valueOf, type HeaderSource } from '#domain/sessions/request-credentials.ts';
+import { isRecord } from '#domain/shape.ts';
+import { parseJson } from '#domain/json.ts';
 
 /** A request of the provider to your server, which decides about a sign-up or a login (`hooks` of the project file). */
 export interface HookRequest {

@@ -1,4 +1,4 @@
-import type { ClockPort, UsedProofsPort } from '../../application/ports/index.ts';
+import type { ClockPort, UsedProofsPort } from '#application/ports/index.ts';
 
 /** About fifty megabytes, or 1,400 proofs per second. */
 const MOST = 500_000;

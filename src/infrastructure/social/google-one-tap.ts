@@ -1,4 +1,4 @@
-import type { ClockPort, OneTapOptions, OneTapPort, OneTapShown } from '../../application/ports/index.ts';
+import type { ClockPort, OneTapOptions, OneTapPort, OneTapShown } from '#application/ports/index.ts';
 import type { ScriptLoader } from '../risk/script-loader.ts';
 
 const SCRIPT = 'https://accounts.google.com/gsi/client';

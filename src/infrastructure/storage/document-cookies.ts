@@ -1,5 +1,5 @@
-import type { ClockPort, CookieScope, CookiesPort } from '../../application/ports/index.ts';
-import { fitsCookie } from '../../domain/sessions/cookie-size.ts';
+import type { ClockPort, CookieScope, CookiesPort } from '#application/ports/index.ts';
+import { fitsCookie } from '#domain/sessions/cookie-size.ts';
 import { UnsavedValues, type PlatformValue } from './web-storage.ts';
 
 /** A cookie name is a token (RFC 6265, section 4.1.1; RFC 9110, section 5.6.2). */

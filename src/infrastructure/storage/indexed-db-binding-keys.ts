@@ -1,4 +1,4 @@
-import type { BindingKey, BindingKeysPort } from '../../application/ports/index.ts';
+import type { BindingKey, BindingKeysPort } from '#application/ports/index.ts';
 
 const STORE = 'keys';
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;

@@ -1,4 +1,4 @@
-import type { OutboxPort } from '../../application/ports/index.ts';
+import type { OutboxPort } from '#application/ports/index.ts';
 
 const STORE = 'texts';
 const MOST = 100;

@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import type { StoragePort } from '../../application/ports/index.ts';
+import type { StoragePort } from '#application/ports/index.ts';
 import { pageShared } from '../browser/page-shared.ts';
 
 export type StorageArea = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;

@@ -1,4 +1,4 @@
-import type { WalletKind } from '../../domain/wallets/wallets.ts';
+import type { WalletKind } from '#domain/wallets/wallets.ts';
 import { call, flagsOf, has, itemsOf, read } from './foreign.ts';
 
 const ADDRESS = /^0x[0-9a-f]{40}$/iu;

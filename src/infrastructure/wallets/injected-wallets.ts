@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
-import type { ClockPort, WalletPort } from '../../application/ports/index.ts';
-import { WALLET_KINDS, WALLETS, type WalletKind } from '../../domain/wallets/wallets.ts';
+import type { ClockPort, WalletPort } from '#application/ports/index.ts';
+import { WALLET_KINDS, WALLETS, type WalletKind } from '#domain/wallets/wallets.ts';
 import { ethereumAddress, EthereumWallets, ethereumSignature } from './ethereum-wallets.ts';
 import { read } from './foreign.ts';
 import { findSolanaWallets, solanaAddress, solanaSignature } from './solana-wallets.ts';

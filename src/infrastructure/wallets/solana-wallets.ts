@@ -1,4 +1,4 @@
-import type { WalletKind } from '../../domain/wallets/wallets.ts';
+import type { WalletKind } from '#domain/wallets/wallets.ts';
 import { base58, bytesOfBase58 } from './base58.ts';
 import { bytesIn, call, has, read } from './foreign.ts';
 

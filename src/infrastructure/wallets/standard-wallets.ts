@@ -1,5 +1,5 @@
-import type { WalletKind } from '../../domain/wallets/wallets.ts';
-import { UNSUPPORTED_METHOD } from '../../domain/wallets/wallet-errors.ts';
+import type { WalletKind } from '#domain/wallets/wallets.ts';
+import { UNSUPPORTED_METHOD } from '#domain/wallets/wallet-errors.ts';
 import { base58, bytesOfBase58 } from './base58.ts';
 import { bytesIn, call, has, itemsOf, read } from './foreign.ts';
 

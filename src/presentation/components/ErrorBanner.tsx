@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { isUnloaded, type AuthError, type SDKAPIUnreachableError } from '../../domain/errors.ts';
-import { errorText } from '../../domain/thrown.ts';
+import { isUnloaded, type AuthError, type SDKAPIUnreachableError } from '#domain/errors.ts';
+import { errorText } from '#domain/thrown.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { overlaid } from '../messages/catalogue.ts';
 import { FromLogin } from './FromLogin.tsx';

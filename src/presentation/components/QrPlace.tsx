@@ -1,5 +1,5 @@
 import { useEffect, useState, type ComponentType } from 'react';
-import { codeLoad } from '../../domain/code-loads.ts';
+import { codeLoad } from '#domain/code-loads.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Unloaded } from './Unloaded.tsx';
 

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useWidget } from '../hooks/useWidget.ts';
-import { ANY_PAGE, safeImageUrl } from '../../domain/safe-url.ts';
+import { ANY_PAGE, safeImageUrl } from '#domain/safe-url.ts';
 import { Icon } from './Icon.tsx';
 import type { Elements } from '../elements.ts';
 

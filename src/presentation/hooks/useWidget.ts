@@ -1,11 +1,11 @@
 import { createContext, useCallback, useContext, useMemo } from 'react';
-import type { WidgetModel } from '../../application/widget/widget-model.ts';
-import type { Language } from '../../domain/widget/language.ts';
-import type { MainLayout } from '../../domain/screens/main-layout.ts';
-import type { Bootstrap } from '../../domain/project/bootstrap.ts';
-import type { ScreenState, WidgetState } from '../../domain/screens/widget-state.ts';
-import type { StyleConfig } from '../../domain/widget/theme.ts';
-import type { LoginConfig } from '../../domain/widget/widget-config.ts';
+import type { WidgetModel } from '#application/widget/widget-model.ts';
+import type { Language } from '#domain/widget/language.ts';
+import type { MainLayout } from '#domain/screens/main-layout.ts';
+import type { Bootstrap } from '#domain/project/bootstrap.ts';
+import type { ScreenState, WidgetState } from '#domain/screens/widget-state.ts';
+import type { StyleConfig } from '#domain/widget/theme.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { useStore, type PartName } from '../parts/parts.ts';
 import type { StringOverrides, Translate } from '../messages/catalogue.ts';
 

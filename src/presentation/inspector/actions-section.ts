@@ -1,4 +1,4 @@
-import type { Action, ClockMove } from '../../application/inspector/actions.ts';
+import type { Action, ClockMove } from '#application/inspector/actions.ts';
 import { button, el, group, setText } from './el.ts';
 import type { PanelModel, Section } from './model.ts';
 

@@ -1,4 +1,4 @@
-import type { TraceEntry } from '../../application/inspector/trace.ts';
+import type { TraceEntry } from '#application/inspector/trace.ts';
 import { el } from './el.ts';
 
 /** `12.3 s`, or `2:05` after a minute. */

@@ -1,7 +1,7 @@
-import type { Actions } from '../../application/inspector/actions.ts';
-import type { ShownWidget } from '../../application/inspector/recorder.ts';
-import type { Trace, TraceLog } from '../../application/inspector/trace.ts';
-import type { SessionTimes } from '../../application/inspector/watch-session.ts';
+import type { Actions } from '#application/inspector/actions.ts';
+import type { ShownWidget } from '#application/inspector/recorder.ts';
+import type { Trace, TraceLog } from '#application/inspector/trace.ts';
+import type { SessionTimes } from '#application/inspector/watch-session.ts';
 
 /** The data of the panel, and the actions of its buttons. */
 export interface PanelModel {

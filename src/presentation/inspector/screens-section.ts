@@ -1,6 +1,6 @@
-import { movesFrom } from '../../application/inspector/moves.ts';
-import type { ShownWidget } from '../../application/inspector/recorder.ts';
-import { screenNames } from '../../domain/screens/transitions.ts';
+import { movesFrom } from '#application/inspector/moves.ts';
+import type { ShownWidget } from '#application/inspector/recorder.ts';
+import { screenNames } from '#domain/screens/transitions.ts';
 import { el, group } from './el.ts';
 import type { PanelModel, Section } from './model.ts';
 

@@ -1,4 +1,4 @@
-import type { Trace, TraceEntry } from '../../application/inspector/trace.ts';
+import type { Trace, TraceEntry } from '#application/inspector/trace.ts';
 import { button, el, group, setText } from './el.ts';
 import { entryView } from './entry-view.ts';
 import type { PanelModel, Section } from './model.ts';

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
-import type { OtpMethod } from '../../domain/passcodes/otp.ts';
-import type { ScreenOf } from '../../domain/screens/screen.ts';
-import type { ScreenState } from '../../domain/screens/widget-state.ts';
+import type { OtpMethod } from '#domain/passcodes/otp.ts';
+import type { ScreenOf } from '#domain/screens/screen.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { usePart } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
-import { isEmail, typedEmail } from '../../domain/contacts/email.ts';
-import type { EmailMethod } from '../../domain/screens/main-layout.ts';
-import { productsOf } from '../../domain/widget/widget-config.ts';
+import { isEmail, typedEmail } from '#domain/contacts/email.ts';
+import type { EmailMethod } from '#domain/screens/main-layout.ts';
+import { productsOf } from '#domain/widget/widget-config.ts';
 import { Button } from '../components/Button.tsx';
 import { FromLogin } from '../components/FromLogin.tsx';
 import { TextField } from '../components/TextField.tsx';

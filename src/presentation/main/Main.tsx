@@ -1,9 +1,9 @@
 import { Fragment, useState } from 'react';
-import { blamesPhone } from '../../domain/contacts/phone.ts';
-import type { OtpMethod } from '../../domain/passcodes/otp.ts';
-import { isDivided, passkeyEntry } from '../../domain/screens/main-layout.ts';
-import type { ScreenOf } from '../../domain/screens/screen.ts';
-import type { ScreenState } from '../../domain/screens/widget-state.ts';
+import { blamesPhone } from '#domain/contacts/phone.ts';
+import type { OtpMethod } from '#domain/passcodes/otp.ts';
+import { isDivided, passkeyEntry } from '#domain/screens/main-layout.ts';
+import type { ScreenOf } from '#domain/screens/screen.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { Button } from '../components/Button.tsx';
 import { ErrorBanner } from '../components/ErrorBanner.tsx';
 import { LastUsed } from '../components/FromLogin.tsx';

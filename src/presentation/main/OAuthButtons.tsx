@@ -1,6 +1,6 @@
-import { OAUTH_PROVIDERS } from '../../domain/social/oauth-providers.ts';
-import type { MainLayout } from '../../domain/screens/main-layout.ts';
-import type { ScreenState } from '../../domain/screens/widget-state.ts';
+import { OAUTH_PROVIDERS } from '#domain/social/oauth-providers.ts';
+import type { MainLayout } from '#domain/screens/main-layout.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { usePart } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from '../components/Button.tsx';

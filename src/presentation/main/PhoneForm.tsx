@@ -6,8 +6,8 @@ import {
   DEFAULT_COUNTRY,
   type EnteredPhone,
   type PhoneMethod,
-} from '../../domain/contacts/phone.ts';
-import type { ScreenState } from '../../domain/screens/widget-state.ts';
+} from '#domain/contacts/phone.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { usePart, type TypedPhone } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from '../components/Button.tsx';

@@ -1,4 +1,4 @@
-import type { Language } from '../../domain/widget/language.ts';
+import type { Language } from '#domain/widget/language.ts';
 import type { AccountTexts } from './catalogue.ts';
 import { lateTexts } from './late-texts.ts';
 import { useLateTexts } from './useLateTexts.ts';

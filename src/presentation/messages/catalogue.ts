@@ -1,5 +1,5 @@
-import type { UnreachableReason } from '../../domain/errors.ts';
-import type { TranslatedRefusal } from '../../domain/rules/refusal-texts.ts';
+import type { UnreachableReason } from '#domain/errors.ts';
+import type { TranslatedRefusal } from '#domain/rules/refusal-texts.ts';
 import type { account } from './en/account.ts';
 import type { consent } from './en/consent.ts';
 import type { errorTexts } from './en/errors.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { ClockPort } from '../../application/ports/index.ts';
-import { languageOf, type Language } from '../../domain/widget/language.ts';
+import type { ClockPort } from '#application/ports/index.ts';
+import { languageOf, type Language } from '#domain/widget/language.ts';
 import type { Locale, StringOverrides } from './catalogue.ts';
 import { lateTexts } from './late-texts.ts';
 

@@ -1,6 +1,6 @@
-import { codeLoad } from '../../domain/code-loads.ts';
-import { later, type Later } from '../../domain/later.ts';
-import type { Language } from '../../domain/widget/language.ts';
+import { codeLoad } from '#domain/code-loads.ts';
+import { later, type Later } from '#domain/later.ts';
+import type { Language } from '#domain/widget/language.ts';
 
 type TranslatedLanguage = Exclude<Language, 'en'>;
 

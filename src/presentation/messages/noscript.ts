@@ -1,4 +1,4 @@
-import type { Language } from '../../domain/widget/language.ts';
+import type { Language } from '#domain/widget/language.ts';
 
 /** The sentence of a prerendered login for browsers without JavaScript. */
 export const NO_SCRIPT: Readonly<Record<Language, string>> = {

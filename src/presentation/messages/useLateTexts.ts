@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Language } from '../../domain/widget/language.ts';
+import type { Language } from '#domain/widget/language.ts';
 import type { LateTexts } from './late-texts.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import type { WidgetModel } from '../../application/widget/widget-model.ts';
-import type { Intent } from '../../domain/screens/event.ts';
-import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import type { WidgetModel } from '#application/widget/widget-model.ts';
+import type { Intent } from '#domain/screens/event.ts';
+import type { WidgetState } from '#domain/screens/widget-state.ts';
 import { useWidget, WidgetContext } from '../hooks/useWidget.ts';
 import type { Elements } from '../elements.ts';
 

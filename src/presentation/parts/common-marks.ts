@@ -1,4 +1,4 @@
-import type { OAuthProvider } from '../../domain/social/oauth-providers.ts';
+import type { OAuthProvider } from '#domain/social/oauth-providers.ts';
 
 /** One drawing of a mark: a path, filled by the even-odd rule. */
 export interface MarkLayer {

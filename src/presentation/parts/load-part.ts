@@ -1,4 +1,4 @@
-import { codeLoad } from '../../domain/code-loads.ts';
+import { codeLoad } from '#domain/code-loads.ts';
 import { type PartName, type Parts, addPart, partOf } from './parts.ts';
 
 const LOADERS: { readonly [Name in PartName]: () => Promise<{ readonly part: Parts[Name] }> } = {

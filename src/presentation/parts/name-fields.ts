@@ -1,4 +1,4 @@
-import type { NameField } from '../../domain/sessions/profile.ts';
+import type { NameField } from '#domain/sessions/profile.ts';
 
 /** What browsers fill into the fields of a name (HTML, `autocomplete`). */
 export const NAME_COMPLETIONS: Readonly<Record<NameField, string>> = {

@@ -1,4 +1,4 @@
-import type { User } from '../../domain/users/user.ts';
+import type { User } from '#domain/users/user.ts';
 
 /** How a user is shown on one line. If a server left out a list, it counts as empty. */
 export interface UserSummary {

@@ -1,5 +1,5 @@
-import { safeImageUrl } from '../../domain/safe-url.ts';
-import { codeLoad } from '../../domain/code-loads.ts';
+import { safeImageUrl } from '#domain/safe-url.ts';
+import { codeLoad } from '#domain/code-loads.ts';
 import {
   PRESET_NAMES,
   themeOf,
@@ -8,7 +8,7 @@ import {
   type PresetName,
   type ResolveColor,
   type StyleConfig,
-} from '../../domain/widget/theme.ts';
+} from '#domain/widget/theme.ts';
 import type * as Presets from './presets/presets.ts';
 import { addStyles } from './stylesheet.ts';
 

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../domain/widget/meant-name.ts';
+import { didYouMean } from '#domain/widget/meant-name.ts';
 
 /** Explains to the developer why a preset given by its name is not shown: the name is unknown, or its file could not be loaded. */
 export function explainPreset(name: string, names: readonly string[], warn: (message: string) => void): void {

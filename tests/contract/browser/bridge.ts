@@ -1,6 +1,6 @@
 /** What the page asks of the test process: the other tab, the authenticator, the network. */
-import type { UserNames } from '../../../src/domain/passkeys/user-names.ts';
-import type { PostedForm } from '../../../kit/ports/fake-form-post.ts';
+import type { UserNames } from '#domain/passkeys/user-names.ts';
+import type { PostedForm } from '#kit/ports/fake-form-post.ts';
 import type { ReceivedRequest, TransportHarness } from '../transport.contract.ts';
 
 /** What becomes of a script on the network. */

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page, type Route } from 'playwright';
-import { BROWSER_ARGS, ensureBrowser } from '../../../scripts/lib/browsers.ts';
+import { BROWSER_ARGS, ensureBrowser } from '#scripts/lib/browsers.ts';
 import type { Delivery, Operation, Operations, Request } from './bridge.ts';
 import { bundlePage } from './bundle.ts';
 import { Origin } from './origin.ts';

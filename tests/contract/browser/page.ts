@@ -1,8 +1,8 @@
 /** What runs in the browser: the suites' cases, one by one on request, and this tab's half of what two tabs do. */
-import { SystemClock } from '../../../src/infrastructure/browser/system-clock.ts';
-import { WebLocks } from '../../../src/infrastructure/browser/web-locks.ts';
-import { KyTransport } from '../../../src/infrastructure/http/ky-transport.ts';
-import { IndexedDbOutbox } from '../../../src/infrastructure/storage/indexed-db-outbox.ts';
+import { SystemClock } from '#infrastructure/browser/system-clock.ts';
+import { WebLocks } from '#infrastructure/browser/web-locks.ts';
+import { KyTransport } from '#infrastructure/http/ky-transport.ts';
+import { IndexedDbOutbox } from '#infrastructure/storage/indexed-db-outbox.ts';
 import { collect } from './cases.ts';
 import { declareSuites } from './suites.ts';
 

@@ -1,9 +1,9 @@
 /** The suites of what comes as a script: real elements and Trusted Types, with stand-ins behind the scripts' URLs. */
-import { GoogleOneTap } from '../../../src/infrastructure/social/google-one-tap.ts';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
-import { DeviceTelemetryScript } from '../../../src/infrastructure/risk/device-telemetry-script.ts';
-import { RecaptchaEnterprise } from '../../../src/infrastructure/risk/recaptcha-enterprise.ts';
-import { ScriptLoader } from '../../../src/infrastructure/risk/script-loader.ts';
+import { GoogleOneTap } from '#infrastructure/social/google-one-tap.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
+import { DeviceTelemetryScript } from '#infrastructure/risk/device-telemetry-script.ts';
+import { RecaptchaEnterprise } from '#infrastructure/risk/recaptcha-enterprise.ts';
+import { ScriptLoader } from '#infrastructure/risk/script-loader.ts';
 import { StandInGoogle } from '../../unit/infrastructure/support/google-identity.ts';
 import { StandInRecaptcha, StandInTelemetry } from '../../unit/infrastructure/support/risk-services.ts';
 import { captchaContract } from '../captcha.contract.ts';

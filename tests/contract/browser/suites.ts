@@ -1,14 +1,14 @@
 /** Every suite that a real browser shows something with, on the real adapters. Declaring them needs no browser. */
-import { HiddenForm } from '../../../src/infrastructure/browser/hidden-form.ts';
-import { WebCrypto } from '../../../src/infrastructure/browser/web-crypto.ts';
-import { WebLocks } from '../../../src/infrastructure/browser/web-locks.ts';
-import { WindowBrowser } from '../../../src/infrastructure/browser/window-browser.ts';
-import { BrowserWebauthn } from '../../../src/infrastructure/passkeys/browser-webauthn.ts';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
-import { KyTransport } from '../../../src/infrastructure/http/ky-transport.ts';
-import { DocumentCookies } from '../../../src/infrastructure/storage/document-cookies.ts';
-import { IndexedDbOutbox } from '../../../src/infrastructure/storage/indexed-db-outbox.ts';
-import { WebStorage } from '../../../src/infrastructure/storage/web-storage.ts';
+import { HiddenForm } from '#infrastructure/browser/hidden-form.ts';
+import { WebCrypto } from '#infrastructure/browser/web-crypto.ts';
+import { WebLocks } from '#infrastructure/browser/web-locks.ts';
+import { WindowBrowser } from '#infrastructure/browser/window-browser.ts';
+import { BrowserWebauthn } from '#infrastructure/passkeys/browser-webauthn.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
+import { KyTransport } from '#infrastructure/http/ky-transport.ts';
+import { DocumentCookies } from '#infrastructure/storage/document-cookies.ts';
+import { IndexedDbOutbox } from '#infrastructure/storage/indexed-db-outbox.ts';
+import { WebStorage } from '#infrastructure/storage/web-storage.ts';
 import { browserContract } from '../browser.contract.ts';
 import { cookiesContract } from '../cookies.contract.ts';
 import { cryptoContract } from '../crypto.contract.ts';

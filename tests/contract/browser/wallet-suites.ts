@@ -1,6 +1,6 @@
 /** The suite of wallets on real windows: frames, into which scripted wallets are put as extensions put theirs. */
-import { SystemClock } from '../../../src/infrastructure/browser/system-clock.ts';
-import { InjectedWallets } from '../../../src/infrastructure/wallets/injected-wallets.ts';
+import { SystemClock } from '#infrastructure/browser/system-clock.ts';
+import { InjectedWallets } from '#infrastructure/wallets/injected-wallets.ts';
 import {
   announce,
   ETHEREUM_ADDRESS,

@@ -1,6 +1,6 @@
-import type { PorticoClient } from '../../../src/composition/client.ts';
-import { isAuthError } from '../../../src/domain/errors.ts';
-import type { FakeClient } from '../../../kit/fake-server.ts';
+import type { PorticoClient } from '#composition/client.ts';
+import { isAuthError } from '#domain/errors.ts';
+import type { FakeClient } from '#kit/fake-server.ts';
 import { suite, type TestRunner } from '../runner.ts';
 import { DASHBOARD, PLANNER } from './project.ts';
 import { MINUTE_MS, openTab, refusalOf, signedIn, type FlowWorld, type MakeFlowWorld } from './world.ts';

@@ -1,4 +1,4 @@
-import { API_PREFIX, idp, pathOf, type Endpoint } from '../../../src/application/api/index.ts';
+import { API_PREFIX, idp, pathOf, type Endpoint } from '#application/api/index.ts';
 import { suite, type TestRunner } from '../runner.ts';
 import { DASHBOARD, PLANNER } from './project.ts';
 import { MINUTE_MS, openTab, signedIn, type FlowWorld, type MakeFlowWorld } from './world.ts';

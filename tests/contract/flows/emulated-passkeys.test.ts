@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE } from '../../../provider/tests/kit/harness.ts';
-import { PorticoClient } from '../../../src/composition/client.ts';
+import { PorticoClient } from '#composition/client.ts';
 import { EmulatedWebauthn } from '../../clients/webauthn-emulator.ts';
 import { providerWorlds } from './on-provider.ts';
 import { factorsOf, HOUR, refusalOf, signIn, SITE, type FlowWorld } from './world.ts';

@@ -1,9 +1,5 @@
 import { suite, type TestRunner } from '../runner.ts';
-import {
-  OAUTH_PROVIDERS,
-  type OAuthProvider,
-  type OAuthStartOptions,
-} from '../../../src/domain/social/oauth-providers.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider, type OAuthStartOptions } from '#domain/social/oauth-providers.ts';
 import {
   factorsOf,
   HOUR,

@@ -1,7 +1,7 @@
-import { FakeCrypto } from '../../../kit/ports/fake-crypto.ts';
-import { FakeServer } from '../../../kit/fake-server.ts';
-import { FakeWorld } from '../../../kit/fake-world.ts';
-import { OPEN_TO_ALL } from '../../../server-rules/sign-ups.ts';
+import { FakeCrypto } from '#kit/ports/fake-crypto.ts';
+import { FakeServer } from '#kit/fake-server.ts';
+import { FakeWorld } from '#kit/fake-world.ts';
+import { OPEN_TO_ALL } from '#server-rules/sign-ups.ts';
 import { ASKED_PROFILE, DASHBOARD, PLANNER, POLICY, PROFILE, twoFactors } from './project.ts';
 import { verifyReally } from './wallets.ts';
 import { SITE, type MakeFlowWorld } from './world.ts';

@@ -1,4 +1,4 @@
-import type { FakeClient } from '../../../kit/fake-server.ts';
+import type { FakeClient } from '#kit/fake-server.ts';
 
 /** What the project of every flow allows, and to whom. */
 

@@ -1,9 +1,9 @@
 import { of } from 'rxjs';
-import type { WalletPort } from '../../../src/application/ports/index.ts';
+import type { WalletPort } from '#application/ports/index.ts';
 import { suite, type TestRunner } from '../runner.ts';
-import { isAuthError } from '../../../src/domain/errors.ts';
-import { errorText, toAuthError } from '../../../src/domain/thrown.ts';
-import type { PorticoClient } from '../../../src/composition/client.ts';
+import { isAuthError } from '#domain/errors.ts';
+import { errorText, toAuthError } from '#domain/thrown.ts';
+import type { PorticoClient } from '#composition/client.ts';
 import {
   factorsOf,
   HOUR,

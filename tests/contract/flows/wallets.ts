@@ -2,9 +2,9 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58 } from '@scure/base';
-import { checksummed, ethereumSigner } from '../../../provider/src/accounts/wallets/ethereum.ts';
-import { isSolanaSignature } from '../../../provider/src/accounts/wallets/solana.ts';
-import type { VerifySignature } from '../../../kit/fake-server.ts';
+import { checksummed, ethereumSigner } from '#provider/accounts/wallets/ethereum.ts';
+import { isSolanaSignature } from '#provider/accounts/wallets/solana.ts';
+import type { VerifySignature } from '#kit/fake-server.ts';
 import type { WalletSigner } from './world.ts';
 
 /** What a server with the curves asks of a signature. */

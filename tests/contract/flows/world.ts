@@ -1,8 +1,8 @@
-import type { Ports } from '../../../src/application/ports/index.ts';
-import { PorticoClient } from '../../../src/composition/client.ts';
-import type { PostedForm } from '../../../kit/ports/fake-form-post.ts';
-import type { FakeTab } from '../../../kit/fake-world.ts';
-import type { SignUpRules } from '../../../server-rules/sign-ups.ts';
+import type { Ports } from '#application/ports/index.ts';
+import { PorticoClient } from '#composition/client.ts';
+import type { PostedForm } from '#kit/ports/fake-form-post.ts';
+import type { FakeTab } from '#kit/fake-world.ts';
+import type { SignUpRules } from '#server-rules/sign-ups.ts';
 import type { Disposable } from '../runner.ts';
 
 /** A tab's ports; what a person does in it, a test does with those that are fakes in every world. */

@@ -1,5 +1,5 @@
-import type { SIMPLIFICATIONS } from '../../../kit/server/state/simplifications.ts';
-import { isRecord } from '../../../src/domain/shape.ts';
+import type { SIMPLIFICATIONS } from '#kit/server/state/simplifications.ts';
+import { isRecord } from '#domain/shape.ts';
 import type { WireExchange } from './wire.ts';
 
 type Normalise = (value: unknown, names: Names) => unknown;

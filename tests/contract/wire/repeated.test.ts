@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { api, type Endpoint } from '../../../src/application/api/index.ts';
-import { AUTHENTICATED } from '../../../src/application/api/authenticated.ts';
+import { api, type Endpoint } from '#application/api/index.ts';
+import { AUTHENTICATED } from '#application/api/authenticated.ts';
 import { makeFakeWorld } from '../flows/on-fakes.ts';
 import { SCRIPTS } from './scripts/all.ts';
 import { Wire, type Fields } from './wire.ts';

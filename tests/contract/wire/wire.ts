@@ -1,5 +1,5 @@
-import { API_PREFIX, pathOf, type Endpoint } from '../../../src/application/api/index.ts';
-import { isRecord } from '../../../src/domain/shape.ts';
+import { API_PREFIX, pathOf, type Endpoint } from '#application/api/index.ts';
+import { isRecord } from '#domain/shape.ts';
 import type { FlowBrowser, FlowTab, FlowWorld } from '../flows/world.ts';
 
 /** Fields of any reply; a script reads what its next call needs. */

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import getPort from 'get-port';
-import { Backend } from '../../../src/composition/playwright/backend.ts';
-import { serve } from '../../../scripts/lib/net.ts';
+import { Backend } from '#composition/playwright/backend.ts';
+import { serve } from '#scripts/lib/net.ts';
 import { expect, test } from '../../e2e/fixtures.ts';
 import { newAddress } from '../../e2e/visitor.ts';
 import { type Command, startExample } from './example.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { test } from '../../e2e/fixtures.ts';
 
 const parts = (version: string): readonly number[] => version.split('.').map(Number);

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { users } from '../../../src/application/api/index.ts';
-import { accountWidget } from '../../../src/application/widget/widgets.ts';
-import type { AccountChange, AccountPage, AccountState } from '../../../src/domain/account/account.ts';
-import { loginWays } from '../../../src/domain/account/proof-ways.ts';
-import type { User } from '../../../src/domain/users/user.ts';
-import { errorReply } from '../../../kit/transport/fake-reply.ts';
+import { users } from '#application/api/index.ts';
+import { accountWidget } from '#application/widget/widgets.ts';
+import type { AccountChange, AccountPage, AccountState } from '#domain/account/account.ts';
+import { loginWays } from '#domain/account/proof-ways.ts';
+import type { User } from '#domain/users/user.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
 import { openWidget } from './open-widget.ts';
 import { TestWorld } from './world.ts';
 

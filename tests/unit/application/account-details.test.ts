@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ProfileRules } from '../../../server-rules/profile.ts';
-import { profile, projects } from '../../../src/application/api/index.ts';
-import type { AccountPage } from '../../../src/domain/account/account.ts';
-import type { Profile } from '../../../src/domain/sessions/profile.ts';
-import { errorReply } from '../../../kit/transport/fake-reply.ts';
+import type { ProfileRules } from '#server-rules/profile.ts';
+import { profile, projects } from '#application/api/index.ts';
+import type { AccountPage } from '#domain/account/account.ts';
+import type { Profile } from '#domain/sessions/profile.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
 import { open } from './account-world.ts';
 import { TestWorld } from './world.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { otps } from '../../../src/application/api/index.ts';
-import { accountWidget } from '../../../src/application/widget/widgets.ts';
-import type { AccountChange, AccountPage } from '../../../src/domain/account/account.ts';
-import { proofWays } from '../../../src/domain/account/proof-ways.ts';
-import type { MfaFactor } from '../../../src/domain/sessions/mfa.ts';
-import type { User } from '../../../src/domain/users/user.ts';
-import { errorReply } from '../../../kit/transport/fake-reply.ts';
+import { otps } from '#application/api/index.ts';
+import { accountWidget } from '#application/widget/widgets.ts';
+import type { AccountChange, AccountPage } from '#domain/account/account.ts';
+import { proofWays } from '#domain/account/proof-ways.ts';
+import type { MfaFactor } from '#domain/sessions/mfa.ts';
+import type { User } from '#domain/users/user.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
 import { mfaWorld } from './mfa/mfa-world.ts';
 import { openWidget } from './open-widget.ts';
 

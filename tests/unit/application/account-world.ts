@@ -1,7 +1,7 @@
 /** The account page of a client, whose server is in memory. */
 import { expect, vi } from 'vitest';
-import { accountWidget } from '../../../src/application/widget/widgets.ts';
-import type { AccountChange, AccountPage, AccountState } from '../../../src/domain/account/account.ts';
+import { accountWidget } from '#application/widget/widgets.ts';
+import type { AccountChange, AccountPage, AccountState } from '#domain/account/account.ts';
 import { openWidget } from './open-widget.ts';
 import { TestWorld } from './world.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ownSessions, sessions as sessionCalls, users } from '../../../src/application/api/index.ts';
-import { CookieJar } from '../../../kit/ports/fake-cookies.ts';
-import { errorReply } from '../../../kit/transport/fake-reply.ts';
-import { StorageBus } from '../../../kit/ports/memory-storage.ts';
+import { ownSessions, sessions as sessionCalls, users } from '#application/api/index.ts';
+import { CookieJar } from '#kit/ports/fake-cookies.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
+import { StorageBus } from '#kit/ports/memory-storage.ts';
 import { worldWithApp } from './mfa/mfa-world.ts';
 import { TestWorld } from './world.ts';
 import { open, withTotp } from './account-world.ts';

@@ -1,6 +1,6 @@
 /** Every call of the client, with the request that it makes. */
-import { api, type Endpoint } from '../../../src/application/api/index.ts';
-import type { PorticoClient } from '../../../src/composition/client.ts';
+import { api, type Endpoint } from '#application/api/index.ts';
+import type { PorticoClient } from '#composition/client.ts';
 import { TestWorld } from './world.ts';
 
 export const D = { session_duration_minutes: 60 };

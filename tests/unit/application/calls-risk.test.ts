@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { api, type Endpoint } from '../../../src/application/api/index.ts';
-import { errorReply, rawReply } from '../../../kit/transport/fake-reply.ts';
+import { api, type Endpoint } from '#application/api/index.ts';
+import { errorReply, rawReply } from '#kit/transport/fake-reply.ts';
 import { TOKEN, type TestWorld } from './world.ts';
 import { D, ADDRESS, open, ROWS } from './call-table.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { api } from '../../../src/application/api/index.ts';
-import { errorReply } from '../../../kit/transport/fake-reply.ts';
+import { api } from '#application/api/index.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
 import { sha256url, TOKEN } from './world.ts';
 import { D, open } from './call-table.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { api, type Endpoint } from '../../../src/application/api/index.ts';
-import { errorReply } from '../../../kit/transport/fake-reply.ts';
+import { api, type Endpoint } from '#application/api/index.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
 import { ROWS, open } from './call-table.ts';
 
 describe('every call', () => {

@@ -1,13 +1,13 @@
 /** A browser with its cookies, projects whose pages it shows, and the scopes that the cookies may have. */
 import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import type { Ports, TransportPort } from '../../../src/application/ports/index.ts';
-import type { CookieOptions } from '../../../src/application/session/cookie-options.ts';
-import { PorticoClient } from '../../../src/composition/client.ts';
-import { FakeLock } from '../../../kit/ports/fake-lock.ts';
-import { MemoryStorage, StorageBus } from '../../../kit/ports/memory-storage.ts';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
-import { DocumentCookies } from '../../../src/infrastructure/storage/document-cookies.ts';
+import type { Ports, TransportPort } from '#application/ports/index.ts';
+import type { CookieOptions } from '#application/session/cookie-options.ts';
+import { PorticoClient } from '#composition/client.ts';
+import { FakeLock } from '#kit/ports/fake-lock.ts';
+import { MemoryStorage, StorageBus } from '#kit/ports/memory-storage.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
+import { DocumentCookies } from '#infrastructure/storage/document-cookies.ts';
 import { CookieDocument, type CookieStore } from '../infrastructure/support/cookie-document.ts';
 import { TestWorld } from './world.ts';
 

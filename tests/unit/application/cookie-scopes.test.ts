@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PorticoClient } from '../../../src/composition/client.ts';
+import type { PorticoClient } from '#composition/client.ts';
 import {
   Browser,
   CHANGES,

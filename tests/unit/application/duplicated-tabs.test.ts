@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { otps } from '../../../src/application/api/index.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import { otps } from '#application/api/index.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { openLogin } from './open-widget.ts';
 import { TestWorld } from './world.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { events, otps } from '../../../src/application/api/index.ts';
-import { PorticoClient } from '../../../src/composition/client.ts';
-import { SDKAPIUnreachableError, SDKSchemaError, SDKUsageError } from '../../../src/domain/errors.ts';
-import { loggedError } from '../../../src/application/telemetry/logged-events.ts';
-import { errorReply, offline } from '../../../kit/transport/fake-reply.ts';
+import { events, otps } from '#application/api/index.ts';
+import { PorticoClient } from '#composition/client.ts';
+import { SDKAPIUnreachableError, SDKSchemaError, SDKUsageError } from '#domain/errors.ts';
+import { loggedError } from '#application/telemetry/logged-events.ts';
+import { errorReply, offline } from '#kit/transport/fake-reply.ts';
 import { openLogin } from './open-widget.ts';
 import { TestWorld, TOKEN } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { events } from '../../../src/application/api/index.ts';
-import { EventLog } from '../../../src/application/telemetry/event-log.ts';
-import type { HostEvent } from '../../../src/domain/widget/host-events.ts';
+import { events } from '#application/api/index.ts';
+import { EventLog } from '#application/telemetry/event-log.ts';
+import type { HostEvent } from '#domain/widget/host-events.ts';
 import { consentWorld, openConsent, PROFILE, REQUEST, signedIn } from './consent/open-consent.ts';
 import { openLogin } from './open-widget.ts';
 import { asked, PHONES } from './phone/open-phone.ts';

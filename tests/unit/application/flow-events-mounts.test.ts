@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { otps } from '../../../src/application/api/index.ts';
-import { loginWidget } from '../../../src/application/widget/widgets.ts';
-import type { HostEvent } from '../../../src/domain/widget/host-events.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
-import { errorReply } from '../../../kit/transport/fake-reply.ts';
+import { otps } from '#application/api/index.ts';
+import { loginWidget } from '#application/widget/widgets.ts';
+import type { HostEvent } from '#domain/widget/host-events.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
 import { openLogin, openWidget } from './open-widget.ts';
 import { ADA, ALONE, worldWith } from './passwords/open-passwords.ts';
 

@@ -1,9 +1,9 @@
 import { skip } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
-import { loginWidget, passkeyRegistrationWidget } from '../../../src/application/widget/widgets.ts';
-import type { EventType } from '../../../src/domain/widget/host-events.ts';
-import type { Intent } from '../../../src/domain/screens/event.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import { loginWidget, passkeyRegistrationWidget } from '#application/widget/widgets.ts';
+import type { EventType } from '#domain/widget/host-events.ts';
+import type { Intent } from '#domain/screens/event.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { LINK } from './host-flows.ts';
 import { openWidget } from './open-widget.ts';
 import { ADA, ALONE, GOOD, WITH_CODE, worldWith } from './passwords/open-passwords.ts';

@@ -8,11 +8,11 @@ import {
   totps,
   webauthn,
   type Endpoint,
-} from '../../../src/application/api/index.ts';
-import { accountWidget, loginWidget, passkeyRegistrationWidget } from '../../../src/application/widget/widgets.ts';
-import type { EventType } from '../../../src/domain/widget/host-events.ts';
-import type { Intent } from '../../../src/domain/screens/event.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+} from '#application/api/index.ts';
+import { accountWidget, loginWidget, passkeyRegistrationWidget } from '#application/widget/widgets.ts';
+import type { EventType } from '#domain/widget/host-events.ts';
+import type { Intent } from '#domain/screens/event.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { consentWorld, openConsent, REQUEST } from './consent/open-consent.ts';
 import { openLogin, openWidget } from './open-widget.ts';
 import { worldWithApp } from './mfa/mfa-world.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { events } from '../../../src/application/api/index.ts';
-import { bootstrapFrom } from '../../../src/domain/project/bootstrap.ts';
-import type { LoggedEvent } from '../../../src/application/telemetry/logged-events.ts';
-import { FakeTransport } from '../../../kit/transport/fake-transport.ts';
+import { events } from '#application/api/index.ts';
+import { bootstrapFrom } from '#domain/project/bootstrap.ts';
+import type { LoggedEvent } from '#application/telemetry/logged-events.ts';
+import { FakeTransport } from '#kit/transport/fake-transport.ts';
 import { consenting, FLOWS, LINK, walk, type OpenLogin } from './host-flows.ts';
 import { openLogin } from './open-widget.ts';
 import { ADA } from './passwords/open-passwords.ts';

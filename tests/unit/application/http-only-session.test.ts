@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { otps, sessions } from '../../../src/application/api/index.ts';
-import { PorticoClient } from '../../../src/composition/client.ts';
-import { offline } from '../../../kit/transport/fake-reply.ts';
-import { FakeServer } from '../../../kit/fake-server.ts';
-import { FakeWorld, type FakeTab } from '../../../kit/fake-world.ts';
-import { settle } from '../../../kit/ports/settle.ts';
+import { otps, sessions } from '#application/api/index.ts';
+import { PorticoClient } from '#composition/client.ts';
+import { offline } from '#kit/transport/fake-reply.ts';
+import { FakeServer } from '#kit/fake-server.ts';
+import { FakeWorld, type FakeTab } from '#kit/fake-world.ts';
+import { settle } from '#kit/ports/settle.ts';
 
 const TOKEN = 'public-token-test-1';
 const EMAIL = 'ada@example.com';

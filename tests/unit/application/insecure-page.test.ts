@@ -1,15 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { CryptoPort } from '../../../src/application/ports/index.ts';
-import type { AuthError } from '../../../src/domain/errors.ts';
-import { insecurePage } from '../../../src/domain/insecure-page.ts';
-import { LANGUAGES } from '../../../src/domain/widget/language.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
-import { WebCrypto } from '../../../src/infrastructure/browser/web-crypto.ts';
-import type { FakeTab } from '../../../kit/fake-world.ts';
-import { MemoryLog } from '../../../kit/ports/memory-log.ts';
-import { BoundFetch } from '../../../src/infrastructure/http/bound-fetch.ts';
-import { loadLocale, localeOf } from '../../../src/presentation/messages/language.ts';
-import { errorMessage } from '../../../src/presentation/parts/login/error-message.ts';
+import type { CryptoPort } from '#application/ports/index.ts';
+import type { AuthError } from '#domain/errors.ts';
+import { insecurePage } from '#domain/insecure-page.ts';
+import { LANGUAGES } from '#domain/widget/language.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import { WebCrypto } from '#infrastructure/browser/web-crypto.ts';
+import type { FakeTab } from '#kit/fake-world.ts';
+import { MemoryLog } from '#kit/ports/memory-log.ts';
+import { BoundFetch } from '#infrastructure/http/bound-fetch.ts';
+import { loadLocale, localeOf } from '#presentation/messages/language.ts';
+import { errorMessage } from '#presentation/parts/login/error-message.ts';
 import { openLogin } from './open-widget.ts';
 import { TestWorld, TOKEN } from './world.ts';
 

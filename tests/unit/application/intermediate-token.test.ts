@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { otps, passwords, sessions, webauthn, type Endpoint } from '../../../src/application/api/index.ts';
+import { otps, passwords, sessions, webauthn, type Endpoint } from '#application/api/index.ts';
 import { openLogin } from './open-widget.ts';
 import { TestWorld } from './world.ts';
 

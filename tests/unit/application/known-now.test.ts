@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Session } from '../../../src/domain/sessions/session.ts';
+import type { Session } from '#domain/sessions/session.ts';
 import { STATE_KEY, TestWorld } from './world.ts';
 
 const lastIn = (session: Session | null | undefined): string | undefined => session?.last_accessed_at;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { events, otps } from '../../../src/application/api/index.ts';
-import type { LateServices } from '../../../src/application/services.ts';
-import { eventsTo } from '../../../src/application/telemetry/event-sink.ts';
-import { later } from '../../../src/domain/later.ts';
-import type { LoggableEvent } from '../../../src/domain/screens/events.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import { events, otps } from '#application/api/index.ts';
+import type { LateServices } from '#application/services.ts';
+import { eventsTo } from '#application/telemetry/event-sink.ts';
+import { later } from '#domain/later.ts';
+import type { LoggableEvent } from '#domain/screens/events.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { openLogin } from './open-widget.ts';
 import { heldLoad, TestWorld } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { events, magicLinks, otps } from '../../../src/application/api/index.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
-import { errorReply, offline } from '../../../kit/transport/fake-reply.ts';
+import { events, magicLinks, otps } from '#application/api/index.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import { errorReply, offline } from '#kit/transport/fake-reply.ts';
 import { openLogin } from './open-widget.ts';
 import { TestWorld, TOKEN } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { magicLinks, otps, projects, sessions } from '../../../src/application/api/index.ts';
-import { PorticoClient } from '../../../src/composition/client.ts';
-import { errorReply, offline } from '../../../kit/transport/fake-reply.ts';
+import { magicLinks, otps, projects, sessions } from '#application/api/index.ts';
+import { PorticoClient } from '#composition/client.ts';
+import { errorReply, offline } from '#kit/transport/fake-reply.ts';
 import { sha256url, TestWorld, TOKEN } from './world.ts';
 
 const MINUTES = { session_duration_minutes: 60 };

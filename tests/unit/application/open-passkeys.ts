@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { passkeyRegistrationWidget } from '../../../src/application/widget/widgets.ts';
+import { passkeyRegistrationWidget } from '#application/widget/widgets.ts';
 import { openWidget } from './open-widget.ts';
 import { TestWorld } from './world.ts';
 

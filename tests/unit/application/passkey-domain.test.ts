@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PorticoClient } from '../../../src/composition/client.ts';
+import { PorticoClient } from '#composition/client.ts';
 import { TestWorld, TOKEN } from './world.ts';
 
 /** The domains for which a client made a passkey and logged in with it. */

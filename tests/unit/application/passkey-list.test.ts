@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { users, webauthn } from '../../../src/application/api/index.ts';
-import type { User } from '../../../src/domain/users/user.ts';
-import { errorReply, offline } from '../../../kit/transport/fake-reply.ts';
+import { users, webauthn } from '#application/api/index.ts';
+import type { User } from '#domain/users/user.ts';
+import { errorReply, offline } from '#kit/transport/fake-reply.ts';
 import { open, signedIn, withPasskey } from './open-passkeys.ts';
 import { TestWorld } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import '../../../src/application/use-cases/passkeys/passkey-extensions.ts';
-import '../../../src/application/use-cases/passkeys/passkey-creation.ts';
-import { webauthn } from '../../../src/application/api/index.ts';
+import '#application/use-cases/passkeys/passkey-extensions.ts';
+import '#application/use-cases/passkeys/passkey-creation.ts';
+import { webauthn } from '#application/api/index.ts';
 import { TestWorld } from './world.ts';
 
 const HOUR = { session_duration_minutes: 60 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { webauthn } from '../../../src/application/api/index.ts';
-import { errorReply } from '../../../kit/transport/fake-reply.ts';
+import { webauthn } from '#application/api/index.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
 import { signedIn, withPasskey } from './open-passkeys.ts';
 
 describe('setting up a passkey', () => {

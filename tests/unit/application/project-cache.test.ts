@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { events, magicLinks, projects } from '../../../src/application/api/index.ts';
-import { offline, reply } from '../../../kit/transport/fake-reply.ts';
+import { events, magicLinks, projects } from '#application/api/index.ts';
+import { offline, reply } from '#kit/transport/fake-reply.ts';
 import { openLogin } from './open-widget.ts';
 import { TestWorld } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { magicLinks, oauth, passwords } from '../../../src/application/api/index.ts';
-import { errorReply, offline } from '../../../kit/transport/fake-reply.ts';
+import { magicLinks, oauth, passwords } from '#application/api/index.ts';
+import { errorReply, offline } from '#kit/transport/fake-reply.ts';
 import { sha256url, TestWorld, TOKEN } from './world.ts';
 
 const ADA = 'ada@example.com';

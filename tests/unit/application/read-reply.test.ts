@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { oauth, otps, users } from '../../../src/application/api/index.ts';
-import { readReply } from '../../../src/application/wire/read-reply.ts';
-import type { AuthError } from '../../../src/domain/errors.ts';
+import { oauth, otps, users } from '#application/api/index.ts';
+import { readReply } from '#application/wire/read-reply.ts';
+import type { AuthError } from '#domain/errors.ts';
 
 const URL = 'https://api.example.com/sdk/v1/x';
 

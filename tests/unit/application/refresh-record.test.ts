@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { backoffMs, RefreshRecord } from '../../../src/application/session/refresh-record.ts';
-import { ClientKeys } from '../../../src/application/wire/client-keys.ts';
-import { StorageBus } from '../../../kit/ports/memory-storage.ts';
+import { backoffMs, RefreshRecord } from '#application/session/refresh-record.ts';
+import { ClientKeys } from '#application/wire/client-keys.ts';
+import { StorageBus } from '#kit/ports/memory-storage.ts';
 
 describe('backoff', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loginWidget } from '../../../src/application/widget/widgets.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import { loginWidget } from '#application/widget/widgets.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { openLogin, openWidget } from './open-widget.ts';
 import { TestWorld } from './world.ts';
 

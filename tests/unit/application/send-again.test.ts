@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { otps } from '../../../src/application/api/index.ts';
-import { offline } from '../../../kit/transport/fake-reply.ts';
+import { otps } from '#application/api/index.ts';
+import { offline } from '#kit/transport/fake-reply.ts';
 import { openLogin } from './open-widget.ts';
 
 const ADA = 'ada@example.com';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sessions } from '../../../src/application/api/index.ts';
-import type { Session } from '../../../src/domain/sessions/session.ts';
-import { errorReply, offline } from '../../../kit/transport/fake-reply.ts';
-import { FakeServer } from '../../../kit/fake-server.ts';
+import { sessions } from '#application/api/index.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import { errorReply, offline } from '#kit/transport/fake-reply.ts';
+import { FakeServer } from '#kit/fake-server.ts';
 import { sha256url, STATE_KEY, TestWorld } from './world.ts';
 
 const MINUTE_MS = 60_000;

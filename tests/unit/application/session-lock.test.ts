@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sessions } from '../../../src/application/api/index.ts';
-import { offline } from '../../../kit/transport/fake-reply.ts';
+import { sessions } from '#application/api/index.ts';
+import { offline } from '#kit/transport/fake-reply.ts';
 import { STATE_KEY, TestWorld } from './world.ts';
 
 const CYCLE_MS = 180_000;

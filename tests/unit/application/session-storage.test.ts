@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sessions } from '../../../src/application/api/index.ts';
-import { parseState } from '../../../src/domain/sessions/session.ts';
-import { offline } from '../../../kit/transport/fake-reply.ts';
+import { sessions } from '#application/api/index.ts';
+import { parseState } from '#domain/sessions/session.ts';
+import { offline } from '#kit/transport/fake-reply.ts';
 import { Random } from './resilience/random.ts';
 import { Traps } from './resilience/traps.ts';
 import { STATE_KEY, TestWorld } from './world.ts';

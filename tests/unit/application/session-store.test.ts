@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Session } from '../../../src/domain/sessions/session.ts';
-import { sessions as sessionsApi, users } from '../../../src/application/api/index.ts';
-import { offline } from '../../../kit/transport/fake-reply.ts';
-import { PorticoClient } from '../../../src/composition/client.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import { sessions as sessionsApi, users } from '#application/api/index.ts';
+import { offline } from '#kit/transport/fake-reply.ts';
+import { PorticoClient } from '#composition/client.ts';
 import { STATE_KEY, TestWorld } from './world.ts';
 
 const ids = (seen: readonly (Session | null)[]) => seen.map((session) => session?.session_id ?? null);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { sessions } from '../../../src/application/api/index.ts';
-import { SessionWatch, type SessionCode } from '../../../src/application/session/session-watch.ts';
-import { wireSession } from '../../../src/composition/wire-session.ts';
-import { wireCore, type ClientSettings } from '../../../src/composition/core.ts';
-import { later } from '../../../src/domain/later.ts';
+import { sessions } from '#application/api/index.ts';
+import { SessionWatch, type SessionCode } from '#application/session/session-watch.ts';
+import { wireSession } from '#composition/wire-session.ts';
+import { wireCore, type ClientSettings } from '#composition/core.ts';
+import { later } from '#domain/later.ts';
 import { heldLoad, TestWorld, TOKEN } from './world.ts';
 
 const TOKENS = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { api, type Endpoint } from '../../../src/application/api/index.ts';
-import { SharedCalls } from '../../../src/application/wire/shared-calls.ts';
-import { errorReply } from '../../../kit/transport/fake-reply.ts';
+import { api, type Endpoint } from '#application/api/index.ts';
+import { SharedCalls } from '#application/wire/shared-calls.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
 import { D, open, ROWS } from './call-table.ts';
 
 const PROJECT = {

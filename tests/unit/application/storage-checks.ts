@@ -1,9 +1,9 @@
 /** Checks of a client whose storage is damaged. */
 import { expect } from 'vitest';
-import type { PorticoClient } from '../../../src/composition/client.ts';
-import { isSession } from '../../../src/domain/sessions/session.ts';
-import { isUser } from '../../../src/domain/users/user.ts';
-import type { FakeTab } from '../../../kit/fake-world.ts';
+import type { PorticoClient } from '#composition/client.ts';
+import { isSession } from '#domain/sessions/session.ts';
+import { isUser } from '#domain/users/user.ts';
+import type { FakeTab } from '#kit/fake-world.ts';
 import type { TestWorld } from './world.ts';
 
 export const D = { session_duration_minutes: 60 };

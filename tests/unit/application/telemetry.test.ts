@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { api, events, type Endpoint } from '../../../src/application/api/index.ts';
-import { PorticoClient } from '../../../src/composition/client.ts';
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
-import { errorReply } from '../../../kit/transport/fake-reply.ts';
-import type { FakeTab } from '../../../kit/fake-world.ts';
-import type { SeenRequest } from '../../../kit/transport/seen-request.ts';
+import { api, events, type Endpoint } from '#application/api/index.ts';
+import { PorticoClient } from '#composition/client.ts';
+import { DEFAULT_BOOTSTRAP } from '#domain/project/bootstrap.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
+import type { FakeTab } from '#kit/fake-world.ts';
+import type { SeenRequest } from '#kit/transport/seen-request.ts';
 import { CALLS } from './resilience/surface.ts';
 import { TestWorld, TOKEN } from './world.ts';
 

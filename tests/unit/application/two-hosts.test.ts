@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { sessions } from '../../../src/application/api/index.ts';
-import { PorticoClient } from '../../../src/composition/client.ts';
-import { FakeLock } from '../../../kit/ports/fake-lock.ts';
-import { offline } from '../../../kit/transport/fake-reply.ts';
-import { StorageBus } from '../../../kit/ports/memory-storage.ts';
+import { sessions } from '#application/api/index.ts';
+import { PorticoClient } from '#composition/client.ts';
+import { FakeLock } from '#kit/ports/fake-lock.ts';
+import { offline } from '#kit/transport/fake-reply.ts';
+import { StorageBus } from '#kit/ports/memory-storage.ts';
 import { TestWorld, TOKEN } from './world.ts';
 
 const CYCLE_MS = 180_000;

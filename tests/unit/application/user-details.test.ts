@@ -1,8 +1,8 @@
 import { BehaviorSubject, map } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
-import { reportUserDetails } from '../../../src/application/use-cases/passkeys/user-details.ts';
-import type { Session } from '../../../src/domain/sessions/session.ts';
-import type { User } from '../../../src/domain/users/user.ts';
+import { reportUserDetails } from '#application/use-cases/passkeys/user-details.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import type { User } from '#domain/users/user.ts';
 import { TestWorld } from './world.ts';
 
 const NAME = { first_name: 'Ada', last_name: 'Lovelace' };

@@ -1,10 +1,10 @@
 import { Observable } from 'rxjs';
 import { expect, it } from 'vitest';
-import { widgetRules } from '../../../src/application/widget/widget-rules.ts';
-import { WidgetStore, type Effect } from '../../../src/application/widget/widget-store.ts';
-import { later } from '../../../src/domain/later.ts';
-import { INITIAL_STATE } from '../../../src/domain/screens/widget-state.ts';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
+import { widgetRules } from '#application/widget/widget-rules.ts';
+import { WidgetStore, type Effect } from '#application/widget/widget-store.ts';
+import { later } from '#domain/later.ts';
+import { INITIAL_STATE } from '#domain/screens/widget-state.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 
 it('leaves once, for each effect, when a listener of the last outcomes destroys the widget again', async () => {
   const rules = later(async () => widgetRules);

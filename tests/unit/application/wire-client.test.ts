@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { otps, projects, users } from '../../../src/application/api/index.ts';
-import type { LateServices } from '../../../src/application/services.ts';
-import { publicApi } from '../../../src/application/client/public-api.ts';
-import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import { later } from '../../../src/domain/later.ts';
-import { ClientKeys } from '../../../src/application/wire/client-keys.ts';
-import { WireClient } from '../../../src/application/wire/wire-client.ts';
-import { pathOf } from '../../../src/application/api/endpoint.ts';
-import { offline } from '../../../kit/transport/fake-reply.ts';
+import { otps, projects, users } from '#application/api/index.ts';
+import type { LateServices } from '#application/services.ts';
+import { publicApi } from '#application/client/public-api.ts';
+import { SDKAPIUnreachableError } from '#domain/errors.ts';
+import { later } from '#domain/later.ts';
+import { ClientKeys } from '#application/wire/client-keys.ts';
+import { WireClient } from '#application/wire/wire-client.ts';
+import { pathOf } from '#application/api/endpoint.ts';
+import { offline } from '#kit/transport/fake-reply.ts';
 import { TestWorld, TOKEN } from './world.ts';
 
 const decode = (text = ''): string => Buffer.from(text, 'base64').toString('utf8');

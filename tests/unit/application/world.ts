@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 // Loaded beforehand: a slow machine must not still load them when a test has let everything settle.
-import '../../../src/application/session/login-binding.ts';
-import '../../../src/application/use-cases/passkeys/passkey-reports.ts';
-import '../../../src/composition/lazy/explain-failure.ts';
-import '../../../src/composition/lazy/wire-lazy.ts';
-import '../../../src/composition/wire-session.ts';
-import type { ClientOptions } from '../../../src/composition/client.ts';
-import { PorticoClient } from '../../../src/composition/client.ts';
-import { pendingLoads } from '../../../src/domain/code-loads.ts';
-import { FakeServer } from '../../../kit/fake-server.ts';
-import { FakeWorld, type FakeTab } from '../../../kit/fake-world.ts';
+import '#application/session/login-binding.ts';
+import '#application/use-cases/passkeys/passkey-reports.ts';
+import '#composition/lazy/explain-failure.ts';
+import '#composition/lazy/wire-lazy.ts';
+import '#composition/wire-session.ts';
+import type { ClientOptions } from '#composition/client.ts';
+import { PorticoClient } from '#composition/client.ts';
+import { pendingLoads } from '#domain/code-loads.ts';
+import { FakeServer } from '#kit/fake-server.ts';
+import { FakeWorld, type FakeTab } from '#kit/fake-world.ts';
 
 export const TOKEN = 'public-token-test-1';
 export const STATE_KEY = `stytch_sdk_state_${TOKEN}`;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as adapters from 'portico/adapters';
-import type { Ports } from '../../../src/application/ports/index.ts';
+import type { Ports } from '#application/ports/index.ts';
 
 /** Each port by the adapters that a browser's client is wired with: one without an adapter does not compile. */
 const OF_PORT: { readonly [Name in keyof Ports]: readonly (keyof typeof adapters)[] } = {

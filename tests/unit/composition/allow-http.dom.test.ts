@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { clientOptions } from '../../../src/composition/compat/client-options.ts';
-import { PorticoClient, type ClientOptions } from '../../../src/composition/headless.ts';
+import { clientOptions } from '#composition/compat/client-options.ts';
+import { PorticoClient, type ClientOptions } from '#composition/headless.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const LAN = 'http://192.168.1.20:4100';

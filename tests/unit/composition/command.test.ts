@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandFrom } from '../../../src/composition/tools/command.ts';
+import { commandFrom } from '#composition/tools/command.ts';
 
 describe('npx portico prerender', () => {
   it.each([

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import * as compat from 'portico/compat';
 import * as headless from 'portico/compat/headless';
 import * as vanilla from 'portico/compat/vanilla';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 
 type Names = Readonly<Record<string, unknown>>;
 

@@ -15,15 +15,15 @@ import {
   StytchSDKUsageError,
   UserCancellationError,
 } from 'portico/compat';
-import { clientOptions } from '../../../src/composition/compat/client-options.ts';
-import { consentOptions, loginOptions } from '../../../src/composition/compat/options.ts';
-import { stringsOf } from '../../../src/composition/compat/strings.ts';
-import { defaultDarkTheme, defaultTheme, styleToTheme, stylesOfTheme } from '../../../src/composition/compat/theme.ts';
+import { clientOptions } from '#composition/compat/client-options.ts';
+import { consentOptions, loginOptions } from '#composition/compat/options.ts';
+import { stringsOf } from '#composition/compat/strings.ts';
+import { defaultDarkTheme, defaultTheme, styleToTheme, stylesOfTheme } from '#composition/compat/theme.ts';
 import { SDKAPIError, SDKAPIUnreachableError as Unreachable, SDKSchemaError, SDKUsageError } from 'portico/headless';
-import { nativeError } from '../../../src/domain/native-errors.ts';
-import { contrast, rgbOf, themeOf } from '../../../src/domain/widget/theme.ts';
-import { de } from '../../../src/presentation/messages/de/login.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { nativeError } from '#domain/native-errors.ts';
+import { contrast, rgbOf, themeOf } from '#domain/widget/theme.ts';
+import { de } from '#presentation/messages/de/login.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const LIVE = 'public-token-live-1';

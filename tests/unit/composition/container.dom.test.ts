@@ -1,7 +1,7 @@
 import { Container } from 'inversify';
 import { describe, expect, it, vi } from 'vitest';
-import { wireCore, type ClientSettings } from '../../../src/composition/core.ts';
-import { wireLazy } from '../../../src/composition/lazy/wire-lazy.ts';
+import { wireCore, type ClientSettings } from '#composition/core.ts';
+import { wireLazy } from '#composition/lazy/wire-lazy.ts';
 import { TestWorld } from '../application/world.ts';
 
 /** The code that a client loads at its first use, on this page. */

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Container } from 'inversify';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { wireCore, type ClientSettings } from '../../../src/composition/core.ts';
-import { containerOf } from '../../../src/composition/lazy/wire-lazy.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { wireCore, type ClientSettings } from '#composition/core.ts';
+import { containerOf } from '#composition/lazy/wire-lazy.ts';
 import { TestWorld } from '../application/world.ts';
 
 /** These are no part of the graph that the container resolves. */

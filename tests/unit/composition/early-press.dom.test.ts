@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EarlyScript } from '../../../src/composition/early.ts';
-import { EARLY } from '../../../src/domain/widget/fingerprint.ts';
-import { PRERENDERED } from '../../../src/domain/widget/prerendered.ts';
+import type { EarlyScript } from '#composition/early.ts';
+import { EARLY } from '#domain/widget/fingerprint.ts';
+import { PRERENDERED } from '#domain/widget/prerendered.ts';
 
 const FORM = `<form method="dialog"><input type="email" name="email" autocomplete="email">
   <input type="password" autocomplete="new-password"><button type="submit">Continue</button></form>`;
@@ -19,7 +19,7 @@ const buttonIn = (outer: Element) => outer.querySelector('button')!;
 describe('The form of a new password before its script', () => {
   let take: EarlyScript;
   beforeAll(async () => {
-    await import('../../../src/composition/early.ts');
+    await import('#composition/early.ts');
     take = Reflect.get(globalThis, Symbol.for(EARLY)) as EarlyScript;
   });
   beforeEach(() => document.body.replaceChildren());

@@ -1,8 +1,8 @@
 import { act, cleanup, render } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Login, PorticoProvider, useUser } from '../../../src/composition/react.tsx';
-import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
+import { Login, PorticoProvider, useUser } from '#composition/react.tsx';
+import { PorticoUIClient } from '#composition/ui-client.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const CONFIG = { products: ['otp'], otpOptions: { methods: ['email'] } } as const;

@@ -3,7 +3,7 @@ import { StrictMode, type ReactNode } from 'react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sessions } from '../../../src/application/api/index.ts';
+import { sessions } from '#application/api/index.ts';
 import {
   PorticoProvider,
   RequireRole,
@@ -17,10 +17,10 @@ import {
   useSignOut,
   useUser,
   type InitialState,
-} from '../../../src/composition/react.tsx';
-import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
-import type { Session } from '../../../src/domain/sessions/session.ts';
-import '../../../src/presentation/parts/user-button/UserButton.tsx';
+} from '#composition/react.tsx';
+import { PorticoUIClient } from '#composition/ui-client.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import '#presentation/parts/user-button/UserButton.tsx';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const clients: PorticoUIClient[] = [];

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import '../../../src/composition/lazy/explain-failure.ts';
-import { PorticoClient } from '../../../src/composition/headless.ts';
+import '#composition/lazy/explain-failure.ts';
+import { PorticoClient } from '#composition/headless.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 let client: PorticoClient | undefined;

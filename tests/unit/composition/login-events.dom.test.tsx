@@ -1,12 +1,12 @@
 import { StrictMode, useEffect, useState, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { WidgetHandle } from '../../../src/composition/mount.tsx';
-import { Login, PorticoProvider, useSession, useUser } from '../../../src/composition/react.tsx';
-import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
-import type { HostEvent } from '../../../src/domain/widget/host-events.ts';
-import type { User } from '../../../src/domain/users/user.ts';
-import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import type { WidgetHandle } from '#composition/mount.tsx';
+import { Login, PorticoProvider, useSession, useUser } from '#composition/react.tsx';
+import { PorticoUIClient } from '#composition/ui-client.ts';
+import type { HostEvent } from '#domain/widget/host-events.ts';
+import type { User } from '#domain/users/user.ts';
+import { loadPart } from '#presentation/parts/load-part.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const ADA = 'ada@example.com';

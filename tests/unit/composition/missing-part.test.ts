@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { codeLoad } from '../../../src/domain/code-loads.ts';
-import loadPart from '../../../src/composition/script-parts.ts';
+import { codeLoad } from '#domain/code-loads.ts';
+import loadPart from '#composition/script-parts.ts';
 import { TestWorld, type OpenClient } from '../application/world.ts';
 
 const clients: OpenClient['client'][] = [];

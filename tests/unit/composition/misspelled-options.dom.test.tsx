@@ -1,4 +1,4 @@
-import { createStytchUIClient } from '../../../src/composition/compat/ui-client.ts';
+import { createStytchUIClient } from '#composition/compat/ui-client.ts';
 import { act } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeWidgets, open } from './mounted-login.ts';

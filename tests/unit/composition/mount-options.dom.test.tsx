@@ -1,9 +1,9 @@
 import { act, render } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { idp, sessions } from '../../../src/application/api/index.ts';
-import type { WidgetHandle } from '../../../src/composition/mount.tsx';
-import { Login, PorticoProvider } from '../../../src/composition/react.tsx';
-import { ConfigError, type LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import { idp, sessions } from '#application/api/index.ts';
+import type { WidgetHandle } from '#composition/mount.tsx';
+import { Login, PorticoProvider } from '#composition/react.tsx';
+import { ConfigError, type LoginConfig } from '#domain/widget/widget-config.ts';
 import { consentWorld, PROFILE, REQUEST } from '../application/consent/open-consent.ts';
 import { closeWidgets, open, shown, shows } from './mounted-login.ts';
 

@@ -1,9 +1,9 @@
 import { act, cleanup, render } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Login, PasskeyRegistration, PorticoProvider } from '../../../src/composition/react.tsx';
-import type { WidgetHandle } from '../../../src/composition/mount.tsx';
-import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
-import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import { Login, PasskeyRegistration, PorticoProvider } from '#composition/react.tsx';
+import type { WidgetHandle } from '#composition/mount.tsx';
+import { PorticoUIClient } from '#composition/ui-client.ts';
+import { loadPart } from '#presentation/parts/load-part.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const clients: PorticoUIClient[] = [];

@@ -1,8 +1,8 @@
 /** Widgets that a test mounts. */
 import { act, cleanup } from '@testing-library/react';
 import { expect, vi } from 'vitest';
-import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
-import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import { PorticoUIClient } from '#composition/ui-client.ts';
+import { loadPart } from '#presentation/parts/load-part.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const clients: PorticoUIClient[] = [];

@@ -7,7 +7,7 @@ import {
   useId,
   useState,
   useSyncExternalStore,
-} from '../../../src/composition/preact.ts';
+} from '#composition/preact.ts';
 
 let place: HTMLElement;
 let root: ReturnType<typeof createRoot> | undefined;

@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import {
-  ConfigError,
-  inlineHashes,
-  loginStylesheet,
-  renderLogin,
-  SDKUsageError,
-} from '../../../src/composition/prerender.tsx';
-import { LANGUAGES } from '../../../src/domain/widget/language.ts';
-import { NO_SCRIPT } from '../../../src/presentation/messages/noscript.ts';
+import { ConfigError, inlineHashes, loginStylesheet, renderLogin, SDKUsageError } from '#composition/prerender.tsx';
+import { LANGUAGES } from '#domain/widget/language.ts';
+import { NO_SCRIPT } from '#presentation/messages/noscript.ts';
 
 const TABS = {
   products: ['oauth', 'otp', 'passkeys'],

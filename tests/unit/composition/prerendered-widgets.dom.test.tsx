@@ -1,18 +1,18 @@
 import { act, cleanup } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
+import { PorticoUIClient } from '#composition/ui-client.ts';
 import {
   renderAccount,
   renderIdentityProvider,
   renderPasskeyRegistration,
   renderPasswordReset,
   type PasswordResetPrerenderOptions,
-} from '../../../src/composition/prerender.tsx';
-import { isFocusLeft } from '../../../src/presentation/hooks/left-focus.ts';
-import { loadAccountTexts } from '../../../src/presentation/messages/account-texts.ts';
-import { loadLocale } from '../../../src/presentation/messages/language.ts';
-import { loadPart } from '../../../src/presentation/parts/load-part.ts';
-import { loadPresets } from '../../../src/presentation/theme/apply-theme.ts';
+} from '#composition/prerender.tsx';
+import { isFocusLeft } from '#presentation/hooks/left-focus.ts';
+import { loadAccountTexts } from '#presentation/messages/account-texts.ts';
+import { loadLocale } from '#presentation/messages/language.ts';
+import { loadPart } from '#presentation/parts/load-part.ts';
+import { loadPresets } from '#presentation/theme/apply-theme.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 import { soakIt } from '../../soak-tests.ts';
 

@@ -12,10 +12,10 @@ import {
   SDKUsageError,
   widgetStylesheet,
   type PasswordResetPrerenderOptions,
-} from '../../../src/composition/prerender.tsx';
-import { portico } from '../../../src/composition/vite.ts';
-import { LANGUAGES } from '../../../src/domain/widget/language.ts';
-import { NO_SCRIPT_PAGE } from '../../../src/presentation/messages/noscript.ts';
+} from '#composition/prerender.tsx';
+import { portico } from '#composition/vite.ts';
+import { LANGUAGES } from '#domain/widget/language.ts';
+import { NO_SCRIPT_PAGE } from '#presentation/messages/noscript.ts';
 
 type Render = (options?: PasswordResetPrerenderOptions) => Promise<string>;
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { makeControlled, type ControlledProvider } from '../../../provider/tests/kit/controlled.ts';
 import { ANY_DATABASE } from '../../../provider/tests/kit/harness.ts';
-import { controlOf, ControlRefusal, type FaultyCall, type ProviderControl } from '../../../src/composition/testing.ts';
+import { controlOf, ControlRefusal, type FaultyCall, type ProviderControl } from '#composition/testing.ts';
 
 const URL_OF_PROVIDER = 'http://localhost:4100';
 

@@ -3,8 +3,8 @@ import { StrictMode, type ReactNode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
-import { PorticoClient } from '../../../src/composition/client.ts';
+import { PorticoUIClient } from '#composition/ui-client.ts';
+import { PorticoClient } from '#composition/client.ts';
 import {
   Account,
   IdentityProvider,
@@ -20,7 +20,7 @@ import {
   UserButton,
   useSession,
   useUser,
-} from '../../../src/composition/react.tsx';
+} from '#composition/react.tsx';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const ADA = 'ada@example.com';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { reactive } from 'vue';
-import type { PorticoClient } from '../../../src/composition/client.ts';
+import type { PorticoClient } from '#composition/client.ts';
 import { TestWorld } from '../application/world.ts';
 
 it('a client inside reactive state of Vue logs a user in and out', async () => {

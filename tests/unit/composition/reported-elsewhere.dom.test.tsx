@@ -1,9 +1,9 @@
 import { act, cleanup, render } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { otps } from '../../../src/application/api/index.ts';
-import { PorticoProvider, useSession } from '../../../src/composition/react.tsx';
-import type { AuthError } from '../../../src/domain/errors.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import { otps } from '#application/api/index.ts';
+import { PorticoProvider, useSession } from '#composition/react.tsx';
+import type { AuthError } from '#domain/errors.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { withPasskey } from '../application/social/passkey-world.ts';
 import { ADA, closePages, field, loadParts, login, Page } from './pressing/page.ts';
 

@@ -1,10 +1,10 @@
 import { act, cleanup, fireEvent, render } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { otps, users } from '../../../src/application/api/index.ts';
-import { Login, PorticoProvider } from '../../../src/composition/react.tsx';
-import type { AuthError } from '../../../src/domain/errors.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import { otps, users } from '#application/api/index.ts';
+import { Login, PorticoProvider } from '#composition/react.tsx';
+import type { AuthError } from '#domain/errors.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { no, withPasskey } from '../application/social/passkey-world.ts';
 import { ADA, closePages, field, loadParts, login, Page } from './pressing/page.ts';
 

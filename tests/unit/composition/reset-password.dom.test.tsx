@@ -1,11 +1,11 @@
 import { act, cleanup, render } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { magicLinks } from '../../../src/application/api/index.ts';
-import { errorReply, offline } from '../../../kit/transport/fake-reply.ts';
-import { PasswordReset, PorticoProvider } from '../../../src/composition/react.tsx';
-import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
-import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import { magicLinks } from '#application/api/index.ts';
+import { errorReply, offline } from '#kit/transport/fake-reply.ts';
+import { PasswordReset, PorticoProvider } from '#composition/react.tsx';
+import { PorticoUIClient } from '#composition/ui-client.ts';
+import { loadPart } from '#presentation/parts/load-part.ts';
 import { STATE_KEY, TestWorld, TOKEN } from '../application/world.ts';
 
 const ADA = 'ada@example.com';

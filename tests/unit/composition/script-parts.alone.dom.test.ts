@@ -19,7 +19,7 @@ afterEach(() => {
 async function loader(current: Element | null): Promise<(file: string) => Promise<unknown>> {
   vi.resetModules();
   Object.defineProperty(document, 'currentScript', { value: current, configurable: true });
-  return (await import('../../../src/composition/script-parts.ts')).default;
+  return (await import('#composition/script-parts.ts')).default;
 }
 
 /** An element that loads nothing here. */

@@ -3,11 +3,11 @@ import { StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
-import { PorticoProvider, useSession, useUser, type InitialState } from '../../../src/composition/react.tsx';
-import { sessions } from '../../../src/application/api/index.ts';
-import type { Session } from '../../../src/domain/sessions/session.ts';
-import type { User } from '../../../src/domain/users/user.ts';
+import { PorticoUIClient } from '#composition/ui-client.ts';
+import { PorticoProvider, useSession, useUser, type InitialState } from '#composition/react.tsx';
+import { sessions } from '#application/api/index.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import type { User } from '#domain/users/user.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const ADA = 'ada@example.com';

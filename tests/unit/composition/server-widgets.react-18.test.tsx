@@ -10,15 +10,15 @@ import {
   PasskeyRegistration,
   PasswordReset,
   PorticoProvider,
-} from '../../../src/composition/react.tsx';
-import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
+} from '#composition/react.tsx';
+import { PorticoUIClient } from '#composition/ui-client.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const runtime = vi.hoisted(() => ({ isServer: false }));
 // On a server, package.json leads the import of this file to the other one, which renders nothing where there is a window.
-vi.mock('../../../src/composition/prerender/on-page.ts', async () => {
+vi.mock('#composition/prerender/on-page.ts', async () => {
   vi.stubGlobal('window', undefined);
-  const { renderOnServer } = await import('../../../src/composition/prerender/on-server.tsx');
+  const { renderOnServer } = await import('#composition/prerender/on-server.tsx');
   vi.unstubAllGlobals();
   return {
     get renderOnServer() {
@@ -28,7 +28,7 @@ vi.mock('../../../src/composition/prerender/on-page.ts', async () => {
 });
 
 // A server has no window when it loads this file.
-vi.mock('../../../src/presentation/hooks/before-paint.ts', async () => {
+vi.mock('#presentation/hooks/before-paint.ts', async () => {
   const { useEffect, useLayoutEffect } = await import('react');
   const useBeforePaint: typeof useEffect = (...of) => (runtime.isServer ? useEffect : useLayoutEffect)(...of);
   return { useBeforePaint };

@@ -1,7 +1,7 @@
 /** Widgets of different kinds on one page, in the page and in shadow roots. */
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { otps } from '../../../src/application/api/index.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import { otps } from '#application/api/index.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { crossings } from '../../gallery/borders.ts';
 import { ADA, closePages, loadParts, Page } from './pressing/page.ts';
 

@@ -2,14 +2,14 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { StrictMode, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sessions } from '../../../src/application/api/index.ts';
-import { PorticoProvider, SignOutButton, useSignOut, type InitialState } from '../../../src/composition/react.tsx';
-import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
-import type { Session } from '../../../src/domain/sessions/session.ts';
-import { errorReply } from '../../../kit/transport/fake-reply.ts';
-import '../../../src/presentation/messages/ar/account.ts';
-import '../../../src/presentation/messages/de/account.ts';
-import '../../../src/presentation/parts/user-button/sign-out-texts.ts';
+import { sessions } from '#application/api/index.ts';
+import { PorticoProvider, SignOutButton, useSignOut, type InitialState } from '#composition/react.tsx';
+import { PorticoUIClient } from '#composition/ui-client.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
+import '#presentation/messages/ar/account.ts';
+import '#presentation/messages/de/account.ts';
+import '#presentation/parts/user-button/sign-out-texts.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const clients: PorticoUIClient[] = [];

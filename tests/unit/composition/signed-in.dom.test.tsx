@@ -2,11 +2,11 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { StrictMode, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
-import { PorticoProvider, RequireRole, SignedIn, SignedOut, UserButton } from '../../../src/composition/react.tsx';
-import { sessions } from '../../../src/application/api/index.ts';
-import { unreachable } from '../../../src/domain/errors.ts';
-import { UserButton as Menu } from '../../../src/presentation/parts/user-button/UserButton.tsx';
+import { PorticoUIClient } from '#composition/ui-client.ts';
+import { PorticoProvider, RequireRole, SignedIn, SignedOut, UserButton } from '#composition/react.tsx';
+import { sessions } from '#application/api/index.ts';
+import { unreachable } from '#domain/errors.ts';
+import { UserButton as Menu } from '#presentation/parts/user-button/UserButton.tsx';
 import { TestWorld, TOKEN } from '../application/world.ts';
 import { soakIt } from '../../soak-tests.ts';
 

@@ -1,7 +1,7 @@
 /** Wallets that do not answer, throw, or come late, as a person meets them in a widget. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { cryptoWallets } from '../../../src/application/api/index.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import { cryptoWallets } from '#application/api/index.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { WalletWorld } from '../application/wallets/wallet-world.ts';
 import {
   announce,

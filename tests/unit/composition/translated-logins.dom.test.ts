@@ -1,6 +1,6 @@
 /** A page that the browser translates at any moment of a login, and shows in its own words again. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { translate } from '../../gallery/translator.ts';
 import { oneOf } from '../../soak.ts';
 import { ADA, closePages, field, loadParts, login, type Page } from './pressing/page.ts';

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { PorticoClient } from '../../../src/composition/client.ts';
-import { FakeWorld } from '../../../kit/fake-world.ts';
-import { KyTransport } from '../../../src/infrastructure/http/ky-transport.ts';
-import { StartTransport } from '../../../src/infrastructure/http/start-transport.ts';
+import { PorticoClient } from '#composition/client.ts';
+import { FakeWorld } from '#kit/fake-world.ts';
+import { KyTransport } from '#infrastructure/http/ky-transport.ts';
+import { StartTransport } from '#infrastructure/http/start-transport.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { PorticoClient, type ClientOptions } from '../../../src/composition/headless.ts';
+import { PorticoClient, type ClientOptions } from '#composition/headless.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const clients: PorticoClient[] = [];

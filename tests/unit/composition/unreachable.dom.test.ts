@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { PorticoClient, type SDKAPIUnreachableError } from '../../../src/composition/headless.ts';
-import { unreachable } from '../../../src/domain/errors.ts';
-import { MemoryLog } from '../../../kit/ports/memory-log.ts';
+import { PorticoClient, type SDKAPIUnreachableError } from '#composition/headless.ts';
+import { unreachable } from '#domain/errors.ts';
+import { MemoryLog } from '#kit/ports/memory-log.ts';
 import { TOKEN } from '../application/world.ts';
 
 const API = 'http://localhost:4999';

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { projects } from '../../../src/application/api/index.ts';
-import { PorticoClient } from '../../../src/composition/client.ts';
-import { errorReply } from '../../../kit/transport/fake-reply.ts';
+import { projects } from '#application/api/index.ts';
+import { PorticoClient } from '#composition/client.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const GIVE = 'give it the public token, which starts with "public-token-".';
@@ -22,7 +22,7 @@ describe('a client', () => {
     const tab = world.tab();
     const client = new PorticoClient(token, { adapters: tab });
     const warnings = [now];
-    await import('../../../src/composition/lazy/explain-failure.ts');
+    await import('#composition/lazy/explain-failure.ts');
     await world.settle();
     await vi.waitFor(() => expect(tab.log.messages('warn')).toEqual([...warnings, ...later]));
     expect(tab.log.messages('warn').join('\n')).not.toContain(token);
@@ -66,7 +66,7 @@ describe('a client', () => {
     world.transport.answer(projects.bootstrap, () => errorReply(429, 'too_many_requests'));
     const { client, tab } = world.open();
     await client.rbac.allPermissions().catch(() => undefined);
-    await import('../../../src/composition/lazy/explain-failure.ts');
+    await import('#composition/lazy/explain-failure.ts');
     await world.settle();
     expect(tab.log.messages('warn')).toEqual([]);
   });

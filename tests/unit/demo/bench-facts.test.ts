@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { saidOf, type Visit } from '../../../bench/peers/table.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { barsOf, factsOf, peersMarkup, peerTable } from '../../../scripts/vite/bench-facts.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { barsOf, factsOf, peersMarkup, peerTable } from '#scripts/vite/bench-facts.ts';
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const SAMPLE = `Words.

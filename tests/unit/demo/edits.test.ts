@@ -12,7 +12,7 @@ import {
   setProvider,
   setProviders,
 } from '../../../demo/playground/edits.ts';
-import { checkConfig } from '../../../src/domain/widget/widget-config.ts';
+import { checkConfig } from '#domain/widget/widget-config.ts';
 
 describe('the choices of the playground', () => {
   it('names the nineteen social logins', () => {

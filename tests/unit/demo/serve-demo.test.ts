@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serve, type LocalServer } from '../../../scripts/lib/net.ts';
-import { serveDemo } from '../../../scripts/serve-demo.ts';
-import { docsHandler } from '../../../scripts/serve-docs.ts';
+import { serve, type LocalServer } from '#scripts/lib/net.ts';
+import { serveDemo } from '#scripts/serve-demo.ts';
+import { docsHandler } from '#scripts/serve-docs.ts';
 
 describe('the server of the demo', () => {
   let dir = '';

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { sourceAt } from '../../../scripts/lib/source-files.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { sourceAt } from '#scripts/lib/source-files.ts';
 
 describe('the sources that the demo shows', () => {
   it('are the folders and the texts of the repository', () => {

@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ANY_DATABASE, makeProvider, type Fields, type Provider } from '../../../provider/tests/kit/harness.ts';
-import { projectFrom } from '../../../provider/src/project/settings/project.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { exampleNamed } from './examples.ts';
 
 interface Sample {

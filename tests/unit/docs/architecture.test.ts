@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { PRODUCT } from '../../../scripts/lib/product.ts';
+import { PRODUCT } from '#scripts/lib/product.ts';
 import { WALKS } from './walks.ts';
 
 const text = readFileSync('docs/architecture.md', 'utf8');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 
 /** How many requirements of levels 1 and 2 each section of the standard has, from the first one on. */
 const SECTIONS: Readonly<Record<string, number>> = {

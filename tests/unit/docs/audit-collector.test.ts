@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { startAuditStream } from '../../../provider/src/operation/audit-stream/audit-stream.ts';
-import { systemClock } from '../../../provider/src/base/platform.ts';
+import { startAuditStream } from '#provider/operation/audit-stream/audit-stream.ts';
+import { systemClock } from '#provider/base/platform.ts';
 import { ANY_DATABASE, makeProvider, MINUTE, type Provider } from '../../../provider/tests/kit/harness.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { exampleNamed } from './examples.ts';
 
 interface Sample {

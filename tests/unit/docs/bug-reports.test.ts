@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, describe, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 
 const TEST = /^`([\w./-]+\.(?:test|spec|contract|flow)\.tsx?)` "([^"]+)"$/u;
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { configReference, describeInterface } from '../../../scripts/config-reference.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { configReference, describeInterface } from '#scripts/config-reference.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
 
 it('the configuration page says what the types say; `npx jiti scripts/config-reference.ts --write` brings it up to date', () => {
   expect(readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8')).toBe(configReference());

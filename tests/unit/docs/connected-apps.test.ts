@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Fields } from '../../../provider/tests/kit/harness.ts';
-import { connectedApps } from '../../../provider/src/base/backend-api/connected-apps.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { connectedApps } from '#provider/base/backend-api/connected-apps.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { DOCUMENTED_PROVIDER, exampleNamed } from './examples.ts';
 import { serveProvider, type ServedProvider } from './served-provider.ts';
 

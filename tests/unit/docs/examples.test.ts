@@ -1,18 +1,18 @@
-import { commandFrom } from '../../../src/composition/tools/command.ts';
-import { namesCommand } from '../../../provider/src/operation/commands/run-command.ts';
-import { optionsFrom } from '../../../provider/src/operation/options/options.ts';
-import { requestFrom } from '../../../provider/src/operation/commands/requests.ts';
-import { OPTIONS, type OptionSpec } from '../../../provider/src/operation/options/option-table.ts';
+import { commandFrom } from '#composition/tools/command.ts';
+import { namesCommand } from '#provider/operation/commands/run-command.ts';
+import { optionsFrom } from '#provider/operation/options/options.ts';
+import { requestFrom } from '#provider/operation/commands/requests.ts';
+import { OPTIONS, type OptionSpec } from '#provider/operation/options/option-table.ts';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transform } from 'lightningcss';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { PorticoClient } from '../../../src/composition/client.ts';
-import { CHECKERS } from '../../../scripts/lib/gates.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { ensureBuilt } from '../../../scripts/lib/steps.ts';
+import type { PorticoClient } from '#composition/client.ts';
+import { CHECKERS } from '#scripts/lib/gates.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { ensureBuilt } from '#scripts/lib/steps.ts';
 import { shownSamples } from '../demo/shown-samples.ts';
 import { allExamples, examplesOf, type Example } from './examples.ts';
 

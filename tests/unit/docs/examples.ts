@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 
 /** A fence in a page of the documentation. */
 export interface Example {

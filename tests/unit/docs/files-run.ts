@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 
 const SOURCE = /^(?:src|server-rules|provider\/src)\/.+\.tsx?$/u;
 /** Nothing more follows what has been quiet for this long: longer than a file takes that is loaded on a busy machine. */

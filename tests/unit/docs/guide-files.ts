@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { allExamples, type Example } from './examples.ts';
 
 export type StarterName = 'next' | 'next-without-tailwind' | 'vite-react' | 'vite-svelte' | 'vite-vue';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { tokensFor, authorize } from '../../contract/flows/authorize.flow.ts';
 import { providerWorlds } from '../../contract/flows/on-provider.ts';
 import { DASHBOARD, PLANNER, PROFILE } from '../../contract/flows/project.ts';

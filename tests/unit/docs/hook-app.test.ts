@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ANY_DATABASE, makeProvider, type Provider } from '../../../provider/tests/kit/harness.ts';
 import { withHooks } from '../../../provider/tests/kit/with-hooks.ts';
-import { projectFrom } from '../../../provider/src/project/settings/project.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { projectFrom } from '#provider/project/settings/project.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { PATIENCE_MS } from '../../patience-ms.ts';
 import { exampleNamed } from './examples.ts';
 

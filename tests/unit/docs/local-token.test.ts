@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { DEMO_PROJECT } from '../../../provider/src/project/settings/project.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { allExamples } from './examples.ts';
 
 const LOCAL_TOKEN = DEMO_PROJECT.public_token;

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Express } from 'express';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { importUser } from '../../../provider/src/operation/operators/users/import-users.ts';
-import { projectFrom } from '../../../provider/src/project/settings/project.ts';
+import { importUser } from '#provider/operation/operators/users/import-users.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { ANY_DATABASE, makeProvider, type Fields, type Provider } from '../../../provider/tests/kit/harness.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { exampleNamed } from './examples.ts';
 
 type Check = (claim: Fields) => Promise<boolean>;

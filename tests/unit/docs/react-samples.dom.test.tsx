@@ -5,12 +5,12 @@ import type { ComponentType, ReactNode } from 'react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { PorticoProvider, type InitialState } from '../../../src/composition/react.tsx';
-import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
-import type { Session } from '../../../src/domain/sessions/session.ts';
-import '../../../src/presentation/parts/user-button/UserButton.tsx';
-import type { FakeTab } from '../../../kit/fake-world.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { PorticoProvider, type InitialState } from '#composition/react.tsx';
+import { PorticoUIClient } from '#composition/ui-client.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import '#presentation/parts/user-button/UserButton.tsx';
+import type { FakeTab } from '#kit/fake-world.ts';
 import { TestWorld } from '../application/world.ts';
 import { allExamples, DOCUMENTED_PROVIDER, type Example } from './examples.ts';
 

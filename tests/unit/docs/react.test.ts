@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { examplesOf } from './examples.ts';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

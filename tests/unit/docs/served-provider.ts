@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { makeControlled } from '../../../provider/tests/kit/controlled.ts';
 import type { Provider } from '../../../provider/tests/kit/harness.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { ANY_DATABASE } from '../../../provider/tests/kit/harness.ts';
 
 export interface ServedProvider {

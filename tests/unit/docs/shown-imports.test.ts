@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { allExamples, examplesOf } from './examples.ts';
 import { STARTER_OF, starterFiles } from './guide-files.ts';
 import { importProblems } from './shown-imports.ts';

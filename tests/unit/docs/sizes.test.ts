@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { saysSizes, sizeSection } from '../../../scripts/sizes.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { saysSizes, sizeSection } from '#scripts/sizes.ts';
 
 const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 const budgets = JSON.parse(read('bench/budgets.json')) as Record<string, { KiB: number; what: string }>;

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { PRODUCT } from '../../../scripts/lib/product.ts';
-import { api } from '../../../src/application/api/index.ts';
-import type { Endpoint } from '../../../src/application/api/index.ts';
-import { TRANSLATED_TEXTS } from '../../../src/domain/rules/refusal-texts.ts';
-import { errorTexts } from '../../../src/presentation/messages/en/errors.ts';
+import { PRODUCT } from '#scripts/lib/product.ts';
+import { api } from '#application/api/index.ts';
+import type { Endpoint } from '#application/api/index.ts';
+import { TRANSLATED_TEXTS } from '#domain/rules/refusal-texts.ts';
+import { errorTexts } from '#presentation/messages/en/errors.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 const text = read('docs/specification.md');

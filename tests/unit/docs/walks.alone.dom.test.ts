@@ -1,8 +1,8 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { sessions } from '../../../src/application/api/index.ts';
-import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
-import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import { sessions } from '#application/api/index.ts';
+import { PorticoUIClient } from '#composition/ui-client.ts';
+import { loadPart } from '#presentation/parts/load-part.ts';
 import { consentWorld, REQUEST } from '../application/consent/open-consent.ts';
 import { TOKEN, type TestWorld } from '../application/world.ts';
 import '../lazy-code.ts';

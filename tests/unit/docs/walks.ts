@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 
 /** A walk of docs/architecture.md: a title, how many files run, and the stations that decide something. */
 export interface Walk {

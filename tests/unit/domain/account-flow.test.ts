@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountState, AccountTask } from '../../../src/domain/account/account.ts';
-import { SDKAPIError, SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import { ACCOUNT_TABLE, type AccountCommand, type AccountEvent } from '../../../src/domain/screens/account-flow.ts';
-import { transition } from '../../../src/domain/screens/flow-table.ts';
-import type { Outcome } from '../../../src/domain/screens/event.ts';
-import type { User } from '../../../src/domain/users/user.ts';
+import type { AccountState, AccountTask } from '#domain/account/account.ts';
+import { SDKAPIError, SDKAPIUnreachableError } from '#domain/errors.ts';
+import { ACCOUNT_TABLE, type AccountCommand, type AccountEvent } from '#domain/screens/account-flow.ts';
+import { transition } from '#domain/screens/flow-table.ts';
+import type { Outcome } from '#domain/screens/event.ts';
+import type { User } from '#domain/users/user.ts';
 
 const user = (user_id: string, change: Partial<User> = {}): User =>
   ({ user_id, name: {}, emails: [{ email_id: 'e-1', email: 'ada@example.com', verified: true }], ...change }) as User;

@@ -1,10 +1,10 @@
 import { URI } from 'otpauth';
 import { describe, expect, it } from 'vitest';
-import { activeSection, isLastWayIn, type AccountPage } from '../../../src/domain/account/account.ts';
-import { doingOf } from '../../../src/domain/account/account-changes.ts';
-import { checkCanEnter } from '../../../server-rules/accounts.ts';
-import { totpUri } from '../../../src/domain/account/totp-uri.ts';
-import type { User } from '../../../src/domain/users/user.ts';
+import { activeSection, isLastWayIn, type AccountPage } from '#domain/account/account.ts';
+import { doingOf } from '#domain/account/account-changes.ts';
+import { checkCanEnter } from '#server-rules/accounts.ts';
+import { totpUri } from '#domain/account/totp-uri.ts';
+import type { User } from '#domain/users/user.ts';
 
 const NOTHING = {
   user_id: 'u',

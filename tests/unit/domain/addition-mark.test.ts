@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  contextOf,
-  CONTEXTS,
-  lastProof,
-  methodsOf,
-  missingProof,
-} from '../../../src/domain/rules/authentication-methods.ts';
-import { FACTORS, withFactor, type NewFactor } from '../../../src/domain/rules/factors.ts';
-import { withAdditionMark, type Additions } from '../../../server-rules/fresh-proof.ts';
-import type { AuthenticationFactor } from '../../../src/domain/sessions/session.ts';
+import { contextOf, CONTEXTS, lastProof, methodsOf, missingProof } from '#domain/rules/authentication-methods.ts';
+import { FACTORS, withFactor, type NewFactor } from '#domain/rules/factors.ts';
+import { withAdditionMark, type Additions } from '#server-rules/fresh-proof.ts';
+import type { AuthenticationFactor } from '#domain/sessions/session.ts';
 
 const MINUTE = 60_000;
 const MAIL = FACTORS.passcode('email', { method_id: 'email-1', value: 'ada@example.com' });

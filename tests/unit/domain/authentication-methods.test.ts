@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { contextOf, methodsOf, missingProof } from '../../../src/domain/rules/authentication-methods.ts';
-import { FACTORS, PASSWORD_FACTOR, stamped, type NewFactor } from '../../../src/domain/rules/factors.ts';
+import { contextOf, methodsOf, missingProof } from '#domain/rules/authentication-methods.ts';
+import { FACTORS, PASSWORD_FACTOR, stamped, type NewFactor } from '#domain/rules/factors.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;

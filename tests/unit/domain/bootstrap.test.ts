@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dataSettingsOf } from '../../../src/domain/account/data-settings.ts';
-import { bootstrapFrom, DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
+import { dataSettingsOf } from '#domain/account/data-settings.ts';
+import { bootstrapFrom, DEFAULT_BOOTSTRAP } from '#domain/project/bootstrap.ts';
 
 const PKCE_REQUIRED = {
   pkceRequiredForEmailMagicLinks: true,

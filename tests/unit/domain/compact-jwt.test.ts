@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { compactJwt } from '../../../src/domain/rules/compact-jwt.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { compactJwt } from '#domain/rules/compact-jwt.ts';
 import { respelled } from '../../respelled.ts';
 
 const bytes = (length: number, first = 0): string =>

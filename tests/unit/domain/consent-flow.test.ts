@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Consent } from '../../../src/domain/consent/consent.ts';
-import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import type { OAuthAuthorizeParams } from '../../../src/domain/consent/oauth-params.ts';
+import type { Consent } from '#domain/consent/consent.ts';
+import { SDKAPIUnreachableError } from '#domain/errors.ts';
+import type { OAuthAuthorizeParams } from '#domain/consent/oauth-params.ts';
 import {
   authorizeTable,
   LOGOUT_TABLE,
@@ -9,9 +9,9 @@ import {
   type AuthorizeState,
   type LogoutEvent,
   type LogoutState,
-} from '../../../src/domain/screens/consent-flow.ts';
-import { transition, type Transition } from '../../../src/domain/screens/flow-table.ts';
-import type { Outcome } from '../../../src/domain/screens/event.ts';
+} from '#domain/screens/consent-flow.ts';
+import { transition, type Transition } from '#domain/screens/flow-table.ts';
+import type { Outcome } from '#domain/screens/event.ts';
 
 const PARAMS: OAuthAuthorizeParams = {
   client_id: 'planner',

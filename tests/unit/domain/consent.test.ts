@@ -7,9 +7,9 @@ import {
   defaultLists,
   listsFrom,
   scopeVerdict,
-} from '../../../src/domain/consent/consent.ts';
-import { destinationOf } from '../../../src/domain/consent/destination.ts';
-import { accessOf } from '../../../src/domain/consent/scope-access.ts';
+} from '#domain/consent/consent.ts';
+import { destinationOf } from '#domain/consent/destination.ts';
+import { accessOf } from '#domain/consent/scope-access.ts';
 
 const named = (client_name: unknown, uri = 'https://app.example/callback') => clientNameOf({ client_name }, uri);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { clientNameOf } from '../../../src/domain/consent/consent.ts';
-import { destinationOf } from '../../../src/domain/consent/destination.ts';
+import { clientNameOf } from '#domain/consent/consent.ts';
+import { destinationOf } from '#domain/consent/destination.ts';
 
 describe('where the browser goes next', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { disputesIn, speaksFor, speaksForAll, type DatedMethod } from '../../../server-rules/disputes.ts';
-import { FACTORS, PASSWORD_FACTOR, stamped } from '../../../src/domain/rules/factors.ts';
+import { disputesIn, speaksFor, speaksForAll, type DatedMethod } from '#server-rules/disputes.ts';
+import { FACTORS, PASSWORD_FACTOR, stamped } from '#domain/rules/factors.ts';
 
 const DAY = 24 * 60 * 60_000;
 const NOW = 100 * DAY;

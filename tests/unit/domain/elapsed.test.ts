@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ago, elapsed } from '../../../src/presentation/parts/passkeys/elapsed.ts';
+import { ago, elapsed } from '#presentation/parts/passkeys/elapsed.ts';
 
 const DAY_MS = 86_400_000;
 

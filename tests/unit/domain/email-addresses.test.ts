@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isEmail } from '../../../src/domain/contacts/email.ts';
-import { checkEmail, isEmailAddress, isVouchedDomain } from '../../../server-rules/accounts.ts';
+import { isEmail } from '#domain/contacts/email.ts';
+import { checkEmail, isEmailAddress, isVouchedDomain } from '#server-rules/accounts.ts';
 
 describe('an address that mail servers take', () => {
   it.each([

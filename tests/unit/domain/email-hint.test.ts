@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { betterEmail } from '../../../src/presentation/parts/mails/email-hint.ts';
+import { betterEmail } from '#presentation/parts/mails/email-hint.ts';
 
 describe('The hint to a mistyped domain', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isEmail, typedEmail } from '../../../src/domain/contacts/email.ts';
+import { isEmail, typedEmail } from '#domain/contacts/email.ts';
 
 describe('email addresses', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { base64, base64OfText } from '../../../src/domain/encoding.ts';
-import { base64url } from '../../../src/domain/base64url.ts';
+import { base64, base64OfText } from '#domain/encoding.ts';
+import { base64url } from '#domain/base64url.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEMO_PROJECT } from '../../../provider/src/project/settings/project.ts';
-import { apiOrigin, originOf } from '../../../src/domain/project/endpoints.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
+import { apiOrigin, originOf } from '#domain/project/endpoints.ts';
 
 const LIVE = 'public-token-live-1';
 const TEST = 'public-token-test-1';

@@ -6,9 +6,9 @@ import {
   SDKAPIUnreachableError,
   SDKSchemaError,
   SDKUsageError,
-} from '../../../src/domain/errors.ts';
-import { errorText, toAuthError } from '../../../src/domain/thrown.ts';
-import { endsSession } from '../../../src/domain/sessions/session.ts';
+} from '#domain/errors.ts';
+import { errorText, toAuthError } from '#domain/thrown.ts';
+import { endsSession } from '#domain/sessions/session.ts';
 
 const FIELDS = {
   status_code: 404,

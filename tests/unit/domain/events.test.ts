@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Intent } from '../../../src/domain/screens/event.ts';
-import { loggable } from '../../../src/domain/screens/events.ts';
+import type { Intent } from '#domain/screens/event.ts';
+import { loggable } from '#domain/screens/events.ts';
 import { EVENTS, failed } from './every-event.ts';
 
 const CANARY = 'canary-7f3a';

@@ -1,9 +1,9 @@
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
-import { toAuthError } from '../../../src/domain/thrown.ts';
-import { strengthFrom } from '../../../src/domain/passwords/password-strength.ts';
-import { beginStep } from '../../../src/domain/sessions/second-factor.ts';
-import type { MfaStep } from '../../../src/domain/sessions/mfa.ts';
-import type { EventOf, WidgetEvent } from '../../../src/domain/screens/event.ts';
+import { DEFAULT_BOOTSTRAP } from '#domain/project/bootstrap.ts';
+import { toAuthError } from '#domain/thrown.ts';
+import { strengthFrom } from '#domain/passwords/password-strength.ts';
+import { beginStep } from '#domain/sessions/second-factor.ts';
+import type { MfaStep } from '#domain/sessions/mfa.ts';
+import type { EventOf, WidgetEvent } from '#domain/screens/event.ts';
 
 export const STEP: MfaStep = {
   factors: ['totp', 'recovery_code'],

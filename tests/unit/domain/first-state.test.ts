@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { firstState } from '../../../src/domain/screens/first-state.ts';
-import { reduce } from '../../../src/domain/screens/reduce.ts';
-import type { Screen } from '../../../src/domain/screens/screen.ts';
-import { isBackground } from '../../../src/domain/screens/submits.ts';
-import { INITIAL_STATE, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
+import { firstState } from '#domain/screens/first-state.ts';
+import { reduce } from '#domain/screens/reduce.ts';
+import type { Screen } from '#domain/screens/screen.ts';
+import { isBackground } from '#domain/screens/submits.ts';
+import { INITIAL_STATE, type WidgetState } from '#domain/screens/widget-state.ts';
 import { email, EVENTS, failed, otp } from './every-event.ts';
 
 const SCREENS: readonly Screen[] = [

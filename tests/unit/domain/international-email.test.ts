@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { asciiDomain, writtenEmail } from '../../../src/domain/contacts/international-domain.ts';
-import { checkEmail, emailKey, emailKeys, isEmailAddress } from '../../../server-rules/accounts.ts';
+import { asciiDomain, writtenEmail } from '#domain/contacts/international-domain.ts';
+import { checkEmail, emailKey, emailKeys, isEmailAddress } from '#server-rules/accounts.ts';
 
 describe('Addresses in other scripts', () => {
   it.each([

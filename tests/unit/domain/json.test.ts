@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson, sameJson } from '../../../src/domain/json.ts';
+import { parseJson, sameJson } from '#domain/json.ts';
 
 /** RFC 8259, section by section: what a parser takes, what it refuses, and what it must survive. */
 const TAKEN: readonly (readonly [text: string, value: unknown])[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lastMethodOf } from '../../../src/domain/sessions/last-method.ts';
-import type { AuthenticationFactor, Session } from '../../../src/domain/sessions/session.ts';
+import { lastMethodOf } from '#domain/sessions/last-method.ts';
+import type { AuthenticationFactor, Session } from '#domain/sessions/session.ts';
 
 const factor = (delivery_method: string, minute = 0): AuthenticationFactor => ({
   type: 'any',

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { later, methodsOf } from '../../../src/domain/later.ts';
+import { later, methodsOf } from '#domain/later.ts';
 
 const UNLOADED = new TypeError('Failed to fetch dynamically imported module');
 

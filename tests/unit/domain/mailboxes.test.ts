@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mailServiceOf } from '../../../src/presentation/parts/mails/mail-services.ts';
-import { GMAIL, mailboxAt, usualMailboxes } from '../../../src/presentation/parts/mailboxes.ts';
+import { mailServiceOf } from '#presentation/parts/mails/mail-services.ts';
+import { GMAIL, mailboxAt, usualMailboxes } from '#presentation/parts/mailboxes.ts';
 
 const searching = (domainHint: string | undefined, emailDomains: readonly string[] = []) =>
   mailboxAt(GMAIL, { domainHint, emailDomains }).url;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isDivided, mainLayout, passkeyEntry } from '../../../src/domain/screens/main-layout.ts';
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
-import type { LoginConfig, Products } from '../../../src/domain/widget/widget-config.ts';
+import { isDivided, mainLayout, passkeyEntry } from '#domain/screens/main-layout.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '#domain/social/oauth-providers.ts';
+import type { LoginConfig, Products } from '#domain/widget/widget-config.ts';
 
 const GOOGLE = { oauthOptions: { providers: [{ type: 'google' as const }] } };
 const CONFIG: LoginConfig = { ...GOOGLE, otpOptions: { methods: ['sms'] } };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { didYouMean } from '../../../src/domain/widget/meant-name.ts';
+import { didYouMean } from '#domain/widget/meant-name.ts';
 
 const MOUNT = ['elementId', 'config', 'styles', 'callbacks', 'strings', 'language'];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { B2BEventType, B2BMFAProducts, B2BOAuthProviders, B2BProducts, B2BScreens } from '../../../src/domain/b2b.ts';
-import { nativeError } from '../../../src/domain/native-errors.ts';
+import { B2BEventType, B2BMFAProducts, B2BOAuthProviders, B2BProducts, B2BScreens } from '#domain/b2b.ts';
+import { nativeError } from '#domain/native-errors.ts';
 
 describe('native errors', () => {
   it.each([

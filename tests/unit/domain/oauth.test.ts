@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseOAuthAuthorizeParams, parseOAuthLogoutParams } from '../../../src/domain/consent/oauth-params.ts';
-import { OAUTH_PROVIDERS, OAuthProviders } from '../../../src/domain/social/oauth-providers.ts';
-import { oauthStartUrl } from '../../../src/domain/social/oauth-start-url.ts';
+import { parseOAuthAuthorizeParams, parseOAuthLogoutParams } from '#domain/consent/oauth-params.ts';
+import { OAUTH_PROVIDERS, OAuthProviders } from '#domain/social/oauth-providers.ts';
+import { oauthStartUrl } from '#domain/social/oauth-start-url.ts';
 
 describe('the start of a social login', () => {
   it('carries every parameter in the query', () => {

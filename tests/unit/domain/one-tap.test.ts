@@ -7,8 +7,8 @@ import {
   oneTapFault,
   oneTapPlaces,
   settlingTime,
-} from '../../../src/domain/social/one-tap.ts';
-import type { OneTapPosition } from '../../../src/domain/social/one-tap-positions.ts';
+} from '#domain/social/one-tap.ts';
+import type { OneTapPosition } from '#domain/social/one-tap-positions.ts';
 
 const places = (position: string, byBrowser: boolean, hasPlace = true): string =>
   oneTapPlaces(position as OneTapPosition, { byBrowser, hasPlace }).join(' ');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearestName, unknownOption } from '../../../src/domain/widget/option-names.ts';
+import { nearestName, unknownOption } from '#domain/widget/option-names.ts';
 
 const CLIENT = ['apiUrl', 'cookieOptions', 'endpointOptions', 'adapters', 'telemetry'];
 const CONFIG = ['products', 'otpOptions', 'oauthOptions', 'emailMagicLinksOptions', 'sessionOptions'];

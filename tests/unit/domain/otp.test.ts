@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { passcodeDigits, reduceResend, timeLeft } from '../../../src/domain/passcodes/otp.ts';
+import { passcodeDigits, reduceResend, timeLeft } from '#domain/passcodes/otp.ts';
 
 describe('passcodes', () => {
   it.each([

@@ -6,9 +6,9 @@ import {
   rowsAmong,
   withChanges,
   type RowState,
-} from '../../../src/domain/passkeys/passkey-list.ts';
-import { acceptedFrom, unknownFrom } from '../../../src/domain/passkeys/passkey-signals.ts';
-import type { WebauthnRegistration } from '../../../src/domain/users/user.ts';
+} from '#domain/passkeys/passkey-list.ts';
+import { acceptedFrom, unknownFrom } from '#domain/passkeys/passkey-signals.ts';
+import type { WebauthnRegistration } from '#domain/users/user.ts';
 
 const passkey = (id: string, name = id): WebauthnRegistration => ({
   webauthn_registration_id: id,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { hasDeclined, mayOfferPasskey, withDeclined } from '../../../src/domain/passkeys/passkey-offer.ts';
-import { FACTORS, stamped } from '../../../src/domain/rules/factors.ts';
-import type { Session } from '../../../src/domain/sessions/session.ts';
-import type { User, WebauthnRegistration } from '../../../src/domain/users/user.ts';
+import { hasDeclined, mayOfferPasskey, withDeclined } from '#domain/passkeys/passkey-offer.ts';
+import { FACTORS, stamped } from '#domain/rules/factors.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import type { User, WebauthnRegistration } from '#domain/users/user.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SDKAPIError, SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import { ceremonyText, creationError, passkeyError, passkeyFailure } from '../../../src/domain/passkeys/passkey.ts';
-import { reasonOf } from '../../../src/domain/screens/refusals.ts';
+import { SDKAPIError, SDKAPIUnreachableError } from '#domain/errors.ts';
+import { ceremonyText, creationError, passkeyError, passkeyFailure } from '#domain/passkeys/passkey.ts';
+import { reasonOf } from '#domain/screens/refusals.ts';
 
 const api = (error_type: string) =>
   new SDKAPIError({ status_code: 404, error_type, error_message: 'no', error_url: '' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { passphrase } from '../../../src/presentation/parts/passwords/passphrase.ts';
-import { ludsOf } from '../../../src/domain/passwords/password-strength.ts';
-import { PASSPHRASE_WORDS } from '../../../src/presentation/parts/passwords/passphrase-words.ts';
+import { passphrase } from '#presentation/parts/passwords/passphrase.ts';
+import { ludsOf } from '#domain/passwords/password-strength.ts';
+import { PASSPHRASE_WORDS } from '#presentation/parts/passwords/passphrase-words.ts';
 
 /** Gives these numbers one after another. */
 const from = (...numbers: readonly number[]) => {

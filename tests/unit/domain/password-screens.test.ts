@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { toAuthError } from '../../../src/domain/thrown.ts';
-import { isHeldBack, loggable } from '../../../src/domain/screens/events.ts';
-import { hostEvents } from '../../../src/domain/screens/events-for-host.ts';
-import { loggedEvent } from '../../../src/application/telemetry/logged-events.ts';
-import { strengthFrom } from '../../../src/domain/passwords/password-strength.ts';
-import type { EventOf, ResetMailScreen, WidgetEvent } from '../../../src/domain/screens/event.ts';
-import { PART_OF } from '../../../src/presentation/parts/parts.ts';
-import { sentOtpOf, type Screen } from '../../../src/domain/screens/screen.ts';
-import { nextScreen } from '../../../src/domain/screens/transitions.ts';
-import { reduce } from '../../../src/domain/screens/reduce.ts';
-import { INITIAL_STATE, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
+import { toAuthError } from '#domain/thrown.ts';
+import { isHeldBack, loggable } from '#domain/screens/events.ts';
+import { hostEvents } from '#domain/screens/events-for-host.ts';
+import { loggedEvent } from '#application/telemetry/logged-events.ts';
+import { strengthFrom } from '#domain/passwords/password-strength.ts';
+import type { EventOf, ResetMailScreen, WidgetEvent } from '#domain/screens/event.ts';
+import { PART_OF } from '#presentation/parts/parts.ts';
+import { sentOtpOf, type Screen } from '#domain/screens/screen.ts';
+import { nextScreen } from '#domain/screens/transitions.ts';
+import { reduce } from '#domain/screens/reduce.ts';
+import { INITIAL_STATE, type WidgetState } from '#domain/screens/widget-state.ts';
 
 const email = 'ada@example.com';
 const otp = { type: 'email', methodId: 'm-1', destination: email, expiresAt: 1 } as const;

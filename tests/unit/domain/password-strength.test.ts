@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SDKAPIError, SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import {
-  blamesPassword,
-  ludsOf,
-  meterOf,
-  scoreOf,
-  strengthFrom,
-} from '../../../src/domain/passwords/password-strength.ts';
-import { passwordlessMethod } from '../../../src/domain/passwords/passwordless.ts';
+import { SDKAPIError, SDKAPIUnreachableError } from '#domain/errors.ts';
+import { blamesPassword, ludsOf, meterOf, scoreOf, strengthFrom } from '#domain/passwords/password-strength.ts';
+import { passwordlessMethod } from '#domain/passwords/passwordless.ts';
 
 const POLICY = { ludsComplexity: 3, ludsMinimumCount: 8 };
 

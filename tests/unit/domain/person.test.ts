@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { personOf } from '../../../src/presentation/parts/person.ts';
-import type { User } from '../../../src/domain/users/user.ts';
+import { personOf } from '#presentation/parts/person.ts';
+import type { User } from '#domain/users/user.ts';
 
 const USER = { user_id: 'user-1', name: {}, emails: [], phone_numbers: [], providers: [] } as unknown as User;
 const email = (address: string) => ({ email_id: 'e', email: address, verified: true });

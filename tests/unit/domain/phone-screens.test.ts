@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { toAuthError } from '../../../src/domain/thrown.ts';
-import type { Intent, WidgetEvent } from '../../../src/domain/screens/event.ts';
-import type { Screen } from '../../../src/domain/screens/screen.ts';
-import { nextScreen } from '../../../src/domain/screens/transitions.ts';
-import { isHeldBack } from '../../../src/domain/screens/events.ts';
-import { reduce } from '../../../src/domain/screens/reduce.ts';
-import { INITIAL_STATE, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
+import { toAuthError } from '#domain/thrown.ts';
+import type { Intent, WidgetEvent } from '#domain/screens/event.ts';
+import type { Screen } from '#domain/screens/screen.ts';
+import { nextScreen } from '#domain/screens/transitions.ts';
+import { isHeldBack } from '#domain/screens/events.ts';
+import { reduce } from '#domain/screens/reduce.ts';
+import { INITIAL_STATE, type WidgetState } from '#domain/screens/widget-state.ts';
 
 const entered = { country: 'US', national: '(415) 555-2671' } as const;
 const requested: Intent = { type: 'phone/requested', method: 'sms', edit: 3, ...entered };

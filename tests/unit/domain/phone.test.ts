@@ -1,10 +1,10 @@
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/max';
 import { describe, expect, it } from 'vitest';
-import { CALLING_CODES, mainCountryOf } from '../../../src/domain/contacts/calling-codes.ts';
-import { configuredCountry } from '../../../src/domain/contacts/phone.ts';
-import { plainPhoneText, unparsedNumber, withoutCallingCode } from '../../../src/domain/contacts/phone-number.ts';
-import { mainLayout } from '../../../src/domain/screens/main-layout.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import { CALLING_CODES, mainCountryOf } from '#domain/contacts/calling-codes.ts';
+import { configuredCountry } from '#domain/contacts/phone.ts';
+import { plainPhoneText, unparsedNumber, withoutCallingCode } from '#domain/contacts/phone-number.ts';
+import { mainLayout } from '#domain/screens/main-layout.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 
 describe('the calling codes', () => {
   it('are those of every country that libphonenumber knows', () => {

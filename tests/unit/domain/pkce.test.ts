@@ -10,7 +10,7 @@ import {
   withLast,
   withoutVerifier,
   type KeptPairs,
-} from '../../../src/domain/links/pkce.ts';
+} from '#domain/links/pkce.ts';
 
 describe('proof keys', () => {
   it('keep all 32 bits of each word, zeros included', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { textIn } from '../../../src/domain/sessions/profile.ts';
-import { FACTOR_TABLE } from '../../../src/domain/screens/factor-flow.ts';
-import { beginStep, type FactorFormState } from '../../../src/domain/sessions/second-factor.ts';
-import { bootstrapFrom } from '../../../src/domain/project/bootstrap.ts';
-import { changesBy, missingProfile, profileStep, type ProfileRules } from '../../../server-rules/profile.ts';
+import { textIn } from '#domain/sessions/profile.ts';
+import { FACTOR_TABLE } from '#domain/screens/factor-flow.ts';
+import { beginStep, type FactorFormState } from '#domain/sessions/second-factor.ts';
+import { bootstrapFrom } from '#domain/project/bootstrap.ts';
+import { changesBy, missingProfile, profileStep, type ProfileRules } from '#server-rules/profile.ts';
 
 const RULES: ProfileRules = {
   fields: [

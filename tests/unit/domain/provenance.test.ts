@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FACTORS, PASSWORD_FACTOR, stamped, type NewFactor } from '../../../src/domain/rules/factors.ts';
-import { endsWith, extendedGrant, factorIdsOf, grantAfter, PASSWORD_ID } from '../../../server-rules/provenance.ts';
+import { FACTORS, PASSWORD_FACTOR, stamped, type NewFactor } from '#domain/rules/factors.ts';
+import { endsWith, extendedGrant, factorIdsOf, grantAfter, PASSWORD_ID } from '#server-rules/provenance.ts';
 
 const session = (...factors: readonly NewFactor[]) => ({
   authentication_factors: factors.map((factor) => stamped(factor, 0)),

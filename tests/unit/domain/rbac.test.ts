@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AccessPolicy, allPermissions } from '../../../src/domain/sessions/rbac.ts';
+import { AccessPolicy, allPermissions } from '#domain/sessions/rbac.ts';
 
 const POLICY = {
   roles: [

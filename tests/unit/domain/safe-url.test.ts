@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { linkify } from '../../../src/presentation/parts/login/linkify.ts';
-import { isPrivateUseUri, safeImageUrl, safeUrl } from '../../../src/domain/safe-url.ts';
+import { linkify } from '#presentation/parts/login/linkify.ts';
+import { isPrivateUseUri, safeImageUrl, safeUrl } from '#domain/safe-url.ts';
 
 describe('safeUrl', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Intent, WidgetEvent } from '../../../src/domain/screens/event.ts';
-import type { Screen, ScreenName, ScreenOf } from '../../../src/domain/screens/screen.ts';
-import { reduce } from '../../../src/domain/screens/reduce.ts';
-import { INITIAL_STATE } from '../../../src/domain/screens/widget-state.ts';
-import { beginStep } from '../../../src/domain/sessions/second-factor.ts';
+import type { Intent, WidgetEvent } from '#domain/screens/event.ts';
+import type { Screen, ScreenName, ScreenOf } from '#domain/screens/screen.ts';
+import { reduce } from '#domain/screens/reduce.ts';
+import { INITIAL_STATE } from '#domain/screens/widget-state.ts';
+import { beginStep } from '#domain/sessions/second-factor.ts';
 import { email, entered, EVENTS, failed, otp, proof, STEP, wallet } from './every-event.ts';
 
 /** What is not listed leaves the screen as it is; `same` is the screen itself with something new in it. */

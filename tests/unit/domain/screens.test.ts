@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { toAuthError } from '../../../src/domain/thrown.ts';
-import { loggable } from '../../../src/domain/screens/events.ts';
-import { hostEvents } from '../../../src/domain/screens/events-for-host.ts';
-import { loggedEvent } from '../../../src/application/telemetry/logged-events.ts';
-import type { Intent, WidgetEvent } from '../../../src/domain/screens/event.ts';
-import type { Screen } from '../../../src/domain/screens/screen.ts';
-import { nextScreen } from '../../../src/domain/screens/transitions.ts';
-import { MAX_TOASTS, reduce } from '../../../src/domain/screens/reduce.ts';
-import { INITIAL_STATE, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
+import { toAuthError } from '#domain/thrown.ts';
+import { loggable } from '#domain/screens/events.ts';
+import { hostEvents } from '#domain/screens/events-for-host.ts';
+import { loggedEvent } from '#application/telemetry/logged-events.ts';
+import type { Intent, WidgetEvent } from '#domain/screens/event.ts';
+import type { Screen } from '#domain/screens/screen.ts';
+import { nextScreen } from '#domain/screens/transitions.ts';
+import { MAX_TOASTS, reduce } from '#domain/screens/reduce.ts';
+import { INITIAL_STATE, type WidgetState } from '#domain/screens/widget-state.ts';
 
 const otp = { type: 'email', methodId: 'm-1', destination: 'ada@example.com', expiresAt: 1 } as const;
 const otherOtp = { ...otp, methodId: 'm-2' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWithin, mayUseCookies, onlyUser } from '../../../src/domain/rules/session-cookies.ts';
+import { isWithin, mayUseCookies, onlyUser } from '#domain/rules/session-cookies.ts';
 
 const PAGE = 'https://app.example.com';
 

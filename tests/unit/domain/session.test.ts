@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  endsSession,
-  parseState,
-  sameState,
-  SIGNED_OUT,
-  type SessionState,
-} from '../../../src/domain/sessions/session.ts';
+import { endsSession, parseState, sameState, SIGNED_OUT, type SessionState } from '#domain/sessions/session.ts';
 
 const STATE = {
   session: { session_id: 's-1', expires_at: '2030-01-01T00:00:00Z', last_accessed_at: '2026-01-01T00:00:00Z' },

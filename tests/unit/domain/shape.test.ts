@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { hasShape, wrongFields, type Infer, type Shape } from '../../../src/domain/shape.ts';
+import { hasShape, wrongFields, type Infer, type Shape } from '#domain/shape.ts';
 
 const SHAPE = {
   email: 'string',

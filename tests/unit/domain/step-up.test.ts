@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { stepUpStep } from '../../../src/domain/rules/step-up.ts';
-import type { Session } from '../../../src/domain/sessions/session.ts';
-import type { User } from '../../../src/domain/users/user.ts';
+import { stepUpStep } from '#domain/rules/step-up.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import type { User } from '#domain/users/user.ts';
 
 const PHONE = { phone_id: 'phone-1', phone_number: '+15005550006', verified: true };
 const ADA = {

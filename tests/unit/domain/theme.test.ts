@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contrast, rgbOf, themeOf, type StyleConfig } from '../../../src/domain/widget/theme.ts';
+import { contrast, rgbOf, themeOf, type StyleConfig } from '#domain/widget/theme.ts';
 
 function theme(styles: unknown, resolve?: (color: string) => string | null) {
   const warnings: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentNames } from '../../../src/domain/sessions/user-agent.ts';
+import { agentNames } from '#domain/sessions/user-agent.ts';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 

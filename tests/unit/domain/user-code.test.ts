@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shownUserCode } from '../../../src/domain/consent/user-code.ts';
+import { shownUserCode } from '#domain/consent/user-code.ts';
 
 it.each(['wdjbmjht', ' WDJB – MJHT ', 'ＷＤＪＢ－ＭＪＨＴ', 'ｗｄｊｂ　ｍｊｈｔ'])(
   'reads the code of a device in %s',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { toAuthError } from '../../../src/domain/thrown.ts';
-import type { Intent } from '../../../src/domain/screens/event.ts';
-import type { Screen } from '../../../src/domain/screens/screen.ts';
-import { nextScreen } from '../../../src/domain/screens/transitions.ts';
-import { isHeldBack } from '../../../src/domain/screens/events.ts';
-import { reduce } from '../../../src/domain/screens/reduce.ts';
-import { INITIAL_STATE } from '../../../src/domain/screens/widget-state.ts';
+import { toAuthError } from '#domain/thrown.ts';
+import type { Intent } from '#domain/screens/event.ts';
+import type { Screen } from '#domain/screens/screen.ts';
+import { nextScreen } from '#domain/screens/transitions.ts';
+import { isHeldBack } from '#domain/screens/events.ts';
+import { reduce } from '#domain/screens/reduce.ts';
+import { INITIAL_STATE } from '#domain/screens/widget-state.ts';
 
 const wallet = 'phantom';
 const chosen: Intent = { type: 'wallet/chosen', wallet };

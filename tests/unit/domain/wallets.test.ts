@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { NEW_WALLETS } from '../../../src/presentation/parts/wallets/new-wallets.ts';
-import { safeUrl } from '../../../src/domain/safe-url.ts';
-import { mayBeSigned } from '../../../src/domain/wallets/siwe.ts';
-import { WALLET_KINDS, WALLETS, walletSlots } from '../../../src/domain/wallets/wallets.ts';
+import { NEW_WALLETS } from '#presentation/parts/wallets/new-wallets.ts';
+import { safeUrl } from '#domain/safe-url.ts';
+import { mayBeSigned } from '#domain/wallets/siwe.ts';
+import { WALLET_KINDS, WALLETS, walletSlots } from '#domain/wallets/wallets.ts';
 
 const ORIGIN = 'https://app.example.com:8443';
 const CHAINS = [

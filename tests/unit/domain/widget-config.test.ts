@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mainLayout } from '../../../src/domain/screens/main-layout.ts';
-import { checkConfig } from '../../../src/domain/widget/widget-config.ts';
+import { mainLayout } from '#domain/screens/main-layout.ts';
+import { checkConfig } from '#domain/widget/widget-config.ts';
 
 describe('the widget configuration', () => {
   it('refuses passkeys alone', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GATES } from '../../../scripts/lib/gates.ts';
+import { GATES } from '#scripts/lib/gates.ts';
 import { folderWith } from './folder.ts';
 
 const ELEMENTS = "import type { Elements } from './elements.ts';\n";

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { NEEDED, oldNode } from '../../../provider/src/base/node-version.mjs';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { NEEDED, oldNode } from '#provider/base/node-version.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { newerSyntax } from '../../newer-syntax.ts';
 
 interface Manifest {

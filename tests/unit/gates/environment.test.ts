@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 
 /** A write that lasts. The files of a worker share the environment, and `vi.stubEnv` ends with its file. */
 const WRITE = /process\.env(?:\.\w+|\[[^\]]+\]) (?:\?\?)?=(?!=)|delete process\.env|\(process\.env,/u;

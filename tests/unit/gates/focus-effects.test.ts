@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 
 /** What moves the focus, or selects or writes a field. */
 const TAKES = /\.(?:focus|select|setSelectionRange|showModal)\(|\btakeFocus\(|\.value = /u;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { preprocessCSS, resolveConfig } from 'vite';
 import { expect, it } from 'vitest';
-import { importantCss } from '../../../scripts/vite/important-css.ts';
+import { importantCss } from '#scripts/vite/important-css.ts';
 
 const config = resolveConfig({ configFile: false, plugins: [importantCss] }, 'build');
 const THEME = fileURLToPath(new URL('../../../src/presentation/theme/', import.meta.url));

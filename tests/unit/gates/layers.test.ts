@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GATES } from '../../../scripts/lib/gates.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { GATES } from '#scripts/lib/gates.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { soakIt } from '../../soak-tests.ts';
 import { projectWith } from './folder.ts';
 
@@ -15,24 +15,25 @@ describe('the rules of the layers', () => {
     'src/application/ports/p.port.ts': "import type { Observable } from 'rxjs'; export type P = Observable<number>;",
     'src/application/server/a.ts': "import { p } from '../ports/index.ts';",
     'src/infrastructure/server/a.ts':
-      "import { jwtVerify } from 'jose'; import type { P } from '../../application/ports/index.ts';",
-    'src/infrastructure/http/k.ts': "import ky from 'ky'; import type { P } from '../../application/ports/index.ts';",
-    'src/infrastructure/http/l.ts': "export { a } from '../../domain/a.ts'; export { b } from '../storage/b.ts';",
+      "import { jwtVerify } from 'jose'; import type { P } from '#application/ports/index.ts';",
+    'src/infrastructure/http/k.ts': "import ky from 'ky'; import type { P } from '#application/ports/index.ts';",
+    'src/infrastructure/http/l.ts': "export { a } from '#domain/a.ts'; export { b } from '../storage/b.ts';",
     'src/presentation/W.tsx': "import css from './w.css?inline'; import { useState } from 'react';",
-    'src/composition/client.ts': "import { createRoot } from 'react-dom/client'; export * from '../domain/a.ts';",
-    'src/composition/server/a.ts': "import type { Context } from 'hono'; export { a } from '../../domain/a.ts';",
+    'src/composition/client.ts': "import { createRoot } from 'react-dom/client'; export * from '#domain/a.ts';",
+    'src/composition/server/a.ts': "import type { Context } from 'hono'; export { a } from '#domain/a.ts';",
     'src/composition/lazy/container.ts': "import { Container } from 'inversify';",
-    'src/composition/testing.ts': "export * from '../../tests/contract/p.contract.ts'; export * from '../../kit/a.ts';",
-    'server-rules/a.ts': "import { a } from '../src/domain/a.ts';",
+    'src/composition/testing.ts': "export * from '#tests/contract/p.contract.ts'; export * from '#kit/a.ts';",
+    'server-rules/a.ts': "import { a } from '#domain/a.ts';",
     'kit/a.ts':
-      "import { a } from '../server-rules/a.ts'; import type { P } from '../src/application/ports/index.ts'; import { b } from '../src/infrastructure/http/l.ts';",
-    'provider/src/accounts/a.ts': "import { a } from '../../../server-rules/a.ts';",
+      "import { a } from '#server-rules/a.ts'; import type { P } from '#application/ports/index.ts'; import { b } from '#infrastructure/http/l.ts';",
+    'provider/src/accounts/a.ts': "import { a } from '#server-rules/a.ts';",
     'provider/src/main.ts':
       "import 'node:fs/promises'; import { run } from './operation/server/run.ts'; import { a } from '../../src/domain/a.ts';",
-    'provider/src/base/db/a.ts': "import 'kysely/helpers/postgres'; import '../../../../src/application/api/otps.ts';",
-    'provider/src/operation/a.ts': "import { a } from '../api/a.ts'; import { b } from '../dev/control/b.ts';",
+    'provider/src/base/db/a.ts': "import 'kysely/helpers/postgres'; import '#application/api/otps.ts';",
+    'provider/src/operation/a.ts':
+      "import { a } from '#provider/api/a.ts'; import { b } from '#provider/dev/control/b.ts';",
     'provider/src/accounts/otps/a.ts':
-      "import '../../../../src/application/api/otps.ts'; import '@noble/curves/ed25519.js'; import '../../base/a.ts';",
+      "import '#application/api/otps.ts'; import '@noble/curves/ed25519.js'; import '#provider/base/a.ts';",
     'demo/index.ts': "import './demo.css'; import { PorticoUIClient } from 'portico/react';",
     'src/domain/comment.ts': '// never innerHTML, never eval(x)\nexport {};',
     'src/domain/long.ts': '//\n'.repeat(300),
@@ -40,11 +41,11 @@ describe('the rules of the layers', () => {
 
   const wrong: readonly (readonly [string, string, string])[] = [
     ['src/domain/a.ts', "import { of } from 'rxjs';", PATTERN],
-    ['src/domain/a.ts', "import { x } from '../application/x.ts';", PATTERN],
-    ['src/domain/a.ts', "export * from '../presentation/x.tsx';", PATTERN],
-    ['src/domain/a.ts', "import type { X } from '../application/x.ts';", PATTERN],
-    ['src/domain/a.ts', "type X = import('../application/x.ts').X;", 'consistent-type-imports'],
-    ['src/domain/a.ts', "const x = () => import('../application/x.ts');", PATTERN],
+    ['src/domain/a.ts', "import { x } from '#application/x.ts';", PATTERN],
+    ['src/domain/a.ts', "export * from '#presentation/x.tsx';", PATTERN],
+    ['src/domain/a.ts', "import type { X } from '#application/x.ts';", PATTERN],
+    ['src/domain/a.ts', "type X = import('#application/x.ts').X;", 'consistent-type-imports'],
+    ['src/domain/a.ts', "const x = () => import('#application/x.ts');", PATTERN],
     ['src/domain/a.ts', 'const x = (n: string) => import(n);', 'no-dynamic-require'],
     ['src/domain/a.ts', "import fs from 'node:fs';", PATTERN],
     ['src/application/a.ts', "import ky from 'ky';", PATTERN],
@@ -53,14 +54,14 @@ describe('the rules of the layers', () => {
     ['src/application/server/a.ts', "import { of } from 'rxjs';", 'It runs on servers, without rxjs'],
     [
       'src/infrastructure/a.ts',
-      "import { x } from '../application/session/x.ts';",
+      "import { x } from '#application/session/x.ts';",
       'the ports and the api of application',
     ],
-    ['src/infrastructure/a.ts', "import { x } from '../presentation/x.tsx';", 'the ports and the api of application'],
-    ['src/presentation/a.tsx', "import { x } from '../infrastructure/x.ts';", PATTERN],
+    ['src/infrastructure/a.ts', "import { x } from '#presentation/x.tsx';", 'the ports and the api of application'],
+    ['src/presentation/a.tsx', "import { x } from '#infrastructure/x.ts';", PATTERN],
     ['src/composition/mount.ts', "import { Container } from 'inversify';", 'only composition/lazy/ imports inversify'],
     ['src/composition/server/a.ts', "import { useState } from 'react';", 'It runs on servers: no React'],
-    ['src/composition/index.ts', "export * from '../../tests/contract/p.contract.ts';", 'It takes every layer'],
+    ['src/composition/index.ts', "export * from '#tests/contract/p.contract.ts';", 'It takes every layer'],
     ['src/infrastructure/input/a.ts', "import p from 'libphonenumber-js';", 'comes by import(), in input/ alone'],
     [
       'src/infrastructure/http/a.ts',
@@ -74,13 +75,13 @@ describe('the rules of the layers', () => {
       'src/presentation/a.tsx',
       'src/composition/a.ts',
     ].flatMap((file) =>
-      ['kit', 'server-rules'].map((folder) => [file, `import { x } from '../../${folder}/x.ts';`, PATTERN] as const),
+      ['kit', 'server-rules'].map((folder) => [file, `import { x } from '#${folder}/x.ts';`, PATTERN] as const),
     ),
-    ['server-rules/a.ts', "import { x } from '../src/application/api/x.ts';", 'It takes the domain'],
-    ['server-rules/a.ts', "import { x } from '../kit/x.ts';", 'It takes the domain'],
-    ['kit/a.ts', "import { x } from '../src/composition/x.ts';", 'It takes domain, server-rules'],
-    ['kit/a.ts', "import { x } from '../src/application/session/x.ts';", 'It takes domain, server-rules'],
-    ['provider/src/base/a.ts', "import { x } from '../../../kit/x.ts';", 'base imports no other wing'],
+    ['server-rules/a.ts', "import { x } from '#application/api/x.ts';", 'It takes the domain'],
+    ['server-rules/a.ts', "import { x } from '#kit/x.ts';", 'It takes the domain'],
+    ['kit/a.ts', "import { x } from '#composition/x.ts';", 'It takes domain, server-rules'],
+    ['kit/a.ts', "import { x } from '#application/session/x.ts';", 'It takes domain, server-rules'],
+    ['provider/src/base/a.ts', "import { x } from '#kit/x.ts';", 'base imports no other wing'],
     ['src/domain/a.ts', "import { b } from './b';", 'import(extensions)'],
     ['provider/src/a.ts', "import express from 'express';", 'It takes domain, application/api'],
     [
@@ -90,25 +91,26 @@ describe('the rules of the layers', () => {
     ],
     [
       'provider/src/apps/a.ts',
-      "import { x } from '../../../src/application/session/x.ts';",
+      "import { x } from '#application/session/x.ts';",
       'apps imports base, project, messages, accounts, domain',
     ],
     ...(['base', 'project', 'messages', 'accounts', 'apps', 'api', 'dev'] as const).flatMap((wing, at, wings) =>
       [...wings, 'operation']
         .slice(at + 1)
         .map(
-          (above) => [`provider/src/${wing}/a.ts`, `import { x } from '../${above}/x.ts';`, `${wing} imports`] as const,
+          (above) =>
+            [`provider/src/${wing}/a.ts`, `import { x } from '#provider/${above}/x.ts';`, `${wing} imports`] as const,
         ),
     ),
     [
       'provider/src/base/http/a.ts',
-      "const x = () => import('../../accounts/users/x.ts');",
+      "const x = () => import('#provider/accounts/users/x.ts');",
       'base imports no other wing',
     ],
-    ['provider/src/api/backend/a.ts', "import type { X } from '../../dev/control/x.ts';", 'api imports base'],
+    ['provider/src/api/backend/a.ts', "import type { X } from '#provider/dev/control/x.ts';", 'api imports base'],
     ['demo/a.ts', "import { x } from '../src/domain/x.ts';", 'only the built entries'],
     ['demo/a.ts', "import ky from 'ky';", 'only the built entries'],
-    ['src/composition/testing.ts', "export * from '../../tests/unit/p.ts';", 'the published suites'],
+    ['src/composition/testing.ts', "export * from '#tests/unit/p.ts';", 'the published suites'],
     ['demo/a.ts', "import '../dist/index.js';", 'only the built entries'],
     ['src/presentation/a.tsx', 'element.innerHTML = text;', 'Text never becomes markup'],
     ['src/presentation/a.tsx', "element['outerHTML'] = text;", 'Text never becomes markup'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GATES } from '../../../scripts/lib/gates.ts';
+import { GATES } from '#scripts/lib/gates.ts';
 import { projectWith } from './folder.ts';
 import { soakIt } from '../../soak-tests.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkLock, checkLocks } from '../../../scripts/lock-guard.ts';
+import { checkLock, checkLocks } from '#scripts/lock-guard.ts';
 import { folderWith } from './folder.ts';
 
 const check = (packages: object): readonly string[] =>

@@ -3,18 +3,12 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import {
-  ensureBrowser,
-  ensureTestBrowser,
-  findEngine,
-  findWholeBrowser,
-  tryFirefox,
-} from '../../../scripts/lib/browsers.ts';
-import { compareToLock } from '../../../scripts/ensure-deps.mjs';
-import { withLock } from '../../../scripts/lib/lock.mjs';
-import { choosePort, serve } from '../../../scripts/lib/net.ts';
-import { tooOld } from '../../../provider/src/base/node-version.mjs';
-import { ensureWebKit, findWebKit } from '../../../scripts/lib/webkit.ts';
+import { ensureBrowser, ensureTestBrowser, findEngine, findWholeBrowser, tryFirefox } from '#scripts/lib/browsers.ts';
+import { compareToLock } from '#scripts/ensure-deps.mjs';
+import { withLock } from '#scripts/lib/lock.mjs';
+import { choosePort, serve } from '#scripts/lib/net.ts';
+import { tooOld } from '#provider/base/node-version.mjs';
+import { ensureWebKit, findWebKit } from '#scripts/lib/webkit.ts';
 import { folderWith } from './folder.ts';
 
 describe('dependencies', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const json = (path: string): Record<string, unknown> => JSON.parse(read(path)) as Record<string, unknown>;

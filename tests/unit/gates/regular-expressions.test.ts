@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { GATES } from '../../../scripts/lib/gates.ts';
-import { OF_CONSTANTS } from '../../../scripts/lib/regular-expressions.ts';
-import { isSuperLinear } from '../../../scripts/lib/super-linear.ts';
+import { GATES } from '#scripts/lib/gates.ts';
+import { OF_CONSTANTS } from '#scripts/lib/regular-expressions.ts';
+import { isSuperLinear } from '#scripts/lib/super-linear.ts';
 import { folderWith } from './folder.ts';
 
 const SLOW: readonly RegExp[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GATES } from '../../../scripts/lib/gates.ts';
+import { GATES } from '#scripts/lib/gates.ts';
 import { folderWith } from './folder.ts';
 
 /** The files `file-0.ts` to `file-N.ts` of a folder, each with the text that `textOf` has for it. */

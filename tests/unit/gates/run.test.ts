@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Report } from '../../../scripts/lib/report.ts';
+import { Report } from '#scripts/lib/report.ts';
 import {
   countPlaywright,
   countVitest,
@@ -8,9 +8,9 @@ import {
   playwrightTimes,
   vitestFailures,
   vitestTimes,
-} from '../../../scripts/lib/runners.ts';
-import { slowestFirst } from '../../../scripts/lib/test-times.ts';
-import { judgeSizes } from '../../../scripts/sizes.ts';
+} from '#scripts/lib/runners.ts';
+import { slowestFirst } from '#scripts/lib/test-times.ts';
+import { judgeSizes } from '#scripts/sizes.ts';
 
 function report(): { readonly report: Report; readonly said: string[]; readonly last: () => string | undefined } {
   const said: string[] = [];

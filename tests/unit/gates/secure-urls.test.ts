@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { PRODUCT } from '../../../scripts/lib/product.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { PRODUCT } from '#scripts/lib/product.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
 
 /** A condition on https and on loopback hosts, in either order. */
 const OWN_RULE =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readImporters, reaching } from '../../../scripts/lib/imports.ts';
-import { missingPrograms } from '../../../scripts/lib/programs.ts';
-import { removedTexts, soakFiles, soakFilesOf } from '../../../scripts/lib/soak-files.ts';
+import { readImporters, reaching } from '#scripts/lib/imports.ts';
+import { missingPrograms } from '#scripts/lib/programs.ts';
+import { removedTexts, soakFiles, soakFilesOf } from '#scripts/lib/soak-files.ts';
 import { oneOf, SOAK } from '../../soak.ts';
 import { listedIf } from '../../soak-tests.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { GATES } from '../../../scripts/lib/gates.ts';
-import { PRODUCT } from '../../../scripts/lib/product.ts';
+import { GATES } from '#scripts/lib/gates.ts';
+import { PRODUCT } from '#scripts/lib/product.ts';
 import { folderWith } from './folder.ts';
 
 const FOLDERS = [...PRODUCT, 'provider/tests', 'scripts', 'demo', 'site', 'bench', 'tests'];

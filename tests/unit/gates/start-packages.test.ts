@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { PRODUCT } from '../../../scripts/lib/product.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { PRODUCT } from '#scripts/lib/product.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;

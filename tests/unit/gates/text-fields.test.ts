@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor, type JSXOpeningElement } from 'oxc-parser';
 import { expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 
 /** The component that knows when an input method composes. */
 const FIELD = 'src/presentation/components/TextField.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GATES } from '../../../scripts/lib/gates.ts';
+import { GATES } from '#scripts/lib/gates.ts';
 import { folderWith } from './folder.ts';
 
 const IMPORT = "import type { Services } from '../services.ts';\n";

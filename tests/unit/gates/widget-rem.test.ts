@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { preprocessCSS, resolveConfig } from 'vite';
 import { expect, it } from 'vitest';
-import { widgetRem } from '../../../scripts/vite/widget-rem.ts';
+import { widgetRem } from '#scripts/vite/widget-rem.ts';
 
 const config = resolveConfig({ configFile: false, plugins: [widgetRem] }, 'build');
 const THEME = fileURLToPath(new URL('../../../src/presentation/theme/', import.meta.url));

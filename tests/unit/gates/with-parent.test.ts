@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { start } from '../../../scripts/lib/run.ts';
+import { start } from '#scripts/lib/run.ts';
 import { expect, it } from 'vitest';
 
 /** A program that forks a worker, as many tools do: the worker has the options of the program, and another parent. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { base58, bytesOfBase58 } from '../../../src/infrastructure/wallets/base58.ts';
+import { base58, bytesOfBase58 } from '#infrastructure/wallets/base58.ts';
 
 /** Bitcoin Core's vectors: hexadecimal, base58. */
 const VECTORS = [

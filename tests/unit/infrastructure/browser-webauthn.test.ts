@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { BrowserWebauthn } from '../../../src/infrastructure/passkeys/browser-webauthn.ts';
+import { BrowserWebauthn } from '#infrastructure/passkeys/browser-webauthn.ts';
 
 const CREATION = {
   rp: { id: 'localhost', name: 'A project' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConsoleLog } from '../../../src/infrastructure/browser/console-log.ts';
+import { ConsoleLog } from '#infrastructure/browser/console-log.ts';
 
 describe('ConsoleLog', () => {
   it('names the package in every message', () => {

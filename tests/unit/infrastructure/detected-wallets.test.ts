@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { WalletKind } from '../../../src/domain/wallets/wallets.ts';
-import { InjectedWallets } from '../../../src/infrastructure/wallets/injected-wallets.ts';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
+import type { WalletKind } from '#domain/wallets/wallets.ts';
+import { InjectedWallets } from '#infrastructure/wallets/injected-wallets.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 import {
   announce,
   ethereumProvider,

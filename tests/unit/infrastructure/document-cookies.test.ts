@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
-import { DocumentCookies } from '../../../src/infrastructure/storage/document-cookies.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
+import { DocumentCookies } from '#infrastructure/storage/document-cookies.ts';
 import { CookieDocument } from './support/cookie-document.ts';
 
 const HOST_ONLY = { path: '/', domain: null, secure: true } as const;

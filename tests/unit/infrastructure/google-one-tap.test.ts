@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { OneTapOptions } from '../../../src/application/ports/index.ts';
-import { GoogleOneTap } from '../../../src/infrastructure/social/google-one-tap.ts';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
-import { ScriptLoader } from '../../../src/infrastructure/risk/script-loader.ts';
+import type { OneTapOptions } from '#application/ports/index.ts';
+import { GoogleOneTap } from '#infrastructure/social/google-one-tap.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
+import { ScriptLoader } from '#infrastructure/risk/script-loader.ts';
 import { StandInGoogle } from './support/google-identity.ts';
 import { ScriptPage } from './support/script-page.ts';
 

@@ -1,6 +1,6 @@
 import { IDBDatabase, IDBFactory } from 'fake-indexeddb';
 import { describe, expect, it, vi } from 'vitest';
-import { IndexedDbOutbox } from '../../../src/infrastructure/storage/indexed-db-outbox.ts';
+import { IndexedDbOutbox } from '#infrastructure/storage/indexed-db-outbox.ts';
 
 const deleted = async (factory: IDBFactory, name: string): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepsValues } from '../../../src/infrastructure/storage/keeps-values.ts';
+import { keepsValues } from '#infrastructure/storage/keeps-values.ts';
 
 function area(change: Partial<Storage> = {}): Storage {
   const values = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { plainPhoneText } from '../../../src/domain/contacts/phone-number.ts';
-import { LibPhone } from '../../../src/infrastructure/input/lib-phone.ts';
+import { plainPhoneText } from '#domain/contacts/phone-number.ts';
+import { LibPhone } from '#infrastructure/input/lib-phone.ts';
 import { soakIt } from '../../soak-tests.ts';
 
 /** The chosen country, what somebody types, and the number in E.164; null for none. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PageLock } from '../../../src/infrastructure/browser/page-lock.ts';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
+import { PageLock } from '#infrastructure/browser/page-lock.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 
 describe('PageLock', () => {
   it('serves in the order of asking', async () => {

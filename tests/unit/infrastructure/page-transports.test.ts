@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { FetchScope } from '../../../src/infrastructure/http/fetch-scope.ts';
-import type { TransportPort } from '../../../src/application/ports/index.ts';
-import { SystemClock } from '../../../src/infrastructure/browser/system-clock.ts';
-import { StartTransport } from '../../../src/infrastructure/http/start-transport.ts';
-import { KyTransport } from '../../../src/infrastructure/http/ky-transport.ts';
+import type { FetchScope } from '#infrastructure/http/fetch-scope.ts';
+import type { TransportPort } from '#application/ports/index.ts';
+import { SystemClock } from '#infrastructure/browser/system-clock.ts';
+import { StartTransport } from '#infrastructure/http/start-transport.ts';
+import { KyTransport } from '#infrastructure/http/ky-transport.ts';
 
 const GET = { method: 'GET', url: 'https://api.example.com/sdk/v1/users/me', headers: {}, body: null } as const;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
-import { ScriptLoader, type ScriptOrigins } from '../../../src/infrastructure/risk/script-loader.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
+import { ScriptLoader, type ScriptOrigins } from '#infrastructure/risk/script-loader.ts';
 import { ScriptElement, ScriptPage } from './support/script-page.ts';
 
 const ORIGINS: ScriptOrigins = { 'https://cdn.example.com': 'cors', 'https://www.example.com': 'no-cors' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SystemClock } from '../../../src/infrastructure/browser/system-clock.ts';
+import { SystemClock } from '#infrastructure/browser/system-clock.ts';
 
 const LONGEST_MS = 2 ** 31 - 1;
 

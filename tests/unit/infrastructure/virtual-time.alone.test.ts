@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { PorticoClient } from '../../../src/composition/client.ts';
-import { codeLoad, pendingLoads } from '../../../src/domain/code-loads.ts';
-import { FakeServer } from '../../../kit/fake-server.ts';
-import { FakeWorld } from '../../../kit/fake-world.ts';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
+import { PorticoClient } from '#composition/client.ts';
+import { codeLoad, pendingLoads } from '#domain/code-loads.ts';
+import { FakeServer } from '#kit/fake-server.ts';
+import { FakeWorld } from '#kit/fake-world.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 
 /** The time in which the code of a session arrives, as in a first run on a slow machine. */
 const LOAD_MS = 100;
 
-vi.mock('../../../src/composition/wire-session.ts', async (original) => {
+vi.mock('#composition/wire-session.ts', async (original) => {
   await delay(LOAD_MS);
   return original();
 });
-vi.mock('../../../src/composition/lazy/wire-lazy.ts', async (original) => {
+vi.mock('#composition/lazy/wire-lazy.ts', async (original) => {
   await delay(LOAD_MS);
   return original();
 });
@@ -59,8 +59,8 @@ it('a load that fails is no longer waited for', async () => {
 it('a load that never ends holds virtual time up once, for ten seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.resetModules();
-  const { settle } = await import('../../../kit/ports/settle.ts');
-  const { codeLoad: load } = await import('../../../src/domain/code-loads.ts');
+  const { settle } = await import('#kit/ports/settle.ts');
+  const { codeLoad: load } = await import('#domain/code-loads.ts');
   void load(new Promise<never>(() => undefined));
   const settled = vi.fn();
   void settle().then(settled);
@@ -100,8 +100,8 @@ describe('virtual time', () => {
   it('leaves no timer behind, which would keep a process alive', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     vi.resetModules();
-    const { settle } = await import('../../../kit/ports/settle.ts');
-    const { codeLoad: load } = await import('../../../src/domain/code-loads.ts');
+    const { settle } = await import('#kit/ports/settle.ts');
+    const { codeLoad: load } = await import('#domain/code-loads.ts');
     const ended = vi.fn();
     void load(new Promise<void>((end) => void setImmediate(() => setImmediate(end)))).then(ended);
     await settle();
@@ -113,7 +113,7 @@ describe('virtual time', () => {
     const closed = vi.spyOn(MessagePort.prototype, 'close');
     vi.stubGlobal('setImmediate', undefined);
     vi.resetModules();
-    const { VirtualClock: Clock } = await import('../../../kit/ports/virtual-clock.ts');
+    const { VirtualClock: Clock } = await import('#kit/ports/virtual-clock.ts');
     const clock = new Clock(0);
     const times: number[] = [];
     clock.after(5, () => times.push(clock.now()));

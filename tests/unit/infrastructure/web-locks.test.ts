@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { WebLocks, type LockRequests } from '../../../src/infrastructure/browser/web-locks.ts';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
+import { WebLocks, type LockRequests } from '#infrastructure/browser/web-locks.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 
 const PATIENCE_MS = 5_000;
 /** The time that a task waits for the turn of another whose patience has ended too. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WebStorage } from '../../../src/infrastructure/storage/web-storage.ts';
+import { WebStorage } from '#infrastructure/storage/web-storage.ts';
 import { StorageBrowser, type Fault, type StorageTab } from './support/storage-browser.ts';
 
 function open(): { browser: StorageBrowser; tab: StorageTab; other: StorageTab; storage: WebStorage } {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BrowserWebauthn } from '../../../src/infrastructure/passkeys/browser-webauthn.ts';
+import { BrowserWebauthn } from '#infrastructure/passkeys/browser-webauthn.ts';
 
 const REQUEST = JSON.stringify({ challenge: 'Y2hhbGxlbmdl', rpId: 'localhost' });
 const CREATION = JSON.stringify({

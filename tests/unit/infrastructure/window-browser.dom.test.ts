@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { WindowBrowser } from '../../../src/infrastructure/browser/window-browser.ts';
+import { WindowBrowser } from '#infrastructure/browser/window-browser.ts';
 
 describe('WindowBrowser', () => {
   it('does not take being hidden, or the first showing of the page, for waking', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { Actions, type ActionParts } from '../../../src/application/inspector/actions.ts';
-import { ControlError, type ControlPort } from '../../../src/application/inspector/control-port.ts';
-import { OfflineSwitch } from '../../../src/application/inspector/offline-switch.ts';
-import { Recorder } from '../../../src/application/inspector/recorder.ts';
-import { ShiftedClock } from '../../../src/application/inspector/shifted-clock.ts';
-import { TraceLog } from '../../../src/application/inspector/trace.ts';
-import type { Endpoint } from '../../../src/application/api/index.ts';
-import { insideOf } from '../../../src/composition/inspector/inspected-client.ts';
-import type { Screen } from '../../../src/domain/screens/screen.ts';
+import { Actions, type ActionParts } from '#application/inspector/actions.ts';
+import { ControlError, type ControlPort } from '#application/inspector/control-port.ts';
+import { OfflineSwitch } from '#application/inspector/offline-switch.ts';
+import { Recorder } from '#application/inspector/recorder.ts';
+import { ShiftedClock } from '#application/inspector/shifted-clock.ts';
+import { TraceLog } from '#application/inspector/trace.ts';
+import type { Endpoint } from '#application/api/index.ts';
+import { insideOf } from '#composition/inspector/inspected-client.ts';
+import type { Screen } from '#domain/screens/screen.ts';
 import { TestWorld } from '../application/world.ts';
 
 const ADA = 'ada@example.com';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { record, type Recording } from '../../../src/composition/inspector.ts';
-import { parseJson } from '../../../src/domain/json.ts';
+import { record, type Recording } from '#composition/inspector.ts';
+import { parseJson } from '#domain/json.ts';
 import { allFlows } from '../../contract/flows/all.ts';
 import { makeFakeWorld } from '../../contract/flows/on-fakes.ts';
 import { someOf } from '../../contract/flows/some-of.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { movesFrom } from '../../../src/application/inspector/moves.ts';
-import type { Screen } from '../../../src/domain/screens/screen.ts';
-import { screenNames } from '../../../src/domain/screens/transitions.ts';
+import { movesFrom } from '#application/inspector/moves.ts';
+import type { Screen } from '#domain/screens/screen.ts';
+import { screenNames } from '#domain/screens/transitions.ts';
 
 const OTP = { type: 'email', methodId: '', destination: '', expiresAt: 0 } as const;
 const screen = (name: Screen['name']): Screen =>

@@ -1,6 +1,6 @@
-import { api } from '../../../src/application/api/api.ts';
-import type { Endpoint } from '../../../src/application/api/index.ts';
-import { isRecord } from '../../../src/domain/shape.ts';
+import { api } from '#application/api/api.ts';
+import type { Endpoint } from '#application/api/index.ts';
+import { isRecord } from '#domain/shape.ts';
 
 const areas: readonly Readonly<Record<string, Endpoint>>[] = Object.values(api);
 export const ENDPOINTS: readonly Endpoint[] = areas.flatMap((area) => Object.values(area));

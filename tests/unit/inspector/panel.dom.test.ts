@@ -1,9 +1,9 @@
 import { within } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { insideOf } from '../../../src/composition/inspector/inspected-client.ts';
-import { inspect, type InspectOptions } from '../../../src/composition/inspector.ts';
-import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
-import { EventType } from '../../../src/domain/widget/host-events.ts';
+import { insideOf } from '#composition/inspector/inspected-client.ts';
+import { inspect, type InspectOptions } from '#composition/inspector.ts';
+import { PorticoUIClient } from '#composition/ui-client.ts';
+import { EventType } from '#domain/widget/host-events.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const ADA = 'ada@example.com';

@@ -1,12 +1,12 @@
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
-import { insideOf } from '../../../src/composition/inspector/inspected-client.ts';
-import { readTrace, record, type InspectableClient } from '../../../src/composition/inspector.ts';
-import type { StytchHeadlessClient } from '../../../src/composition/compat/headless.ts';
-import type { StytchUIClient } from '../../../src/composition/compat/vanilla.ts';
-import type { PorticoClient } from '../../../src/composition/client.ts';
-import { errorReply } from '../../../kit/transport/fake-reply.ts';
-import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import { otps } from '../../../src/application/api/index.ts';
+import { insideOf } from '#composition/inspector/inspected-client.ts';
+import { readTrace, record, type InspectableClient } from '#composition/inspector.ts';
+import type { StytchHeadlessClient } from '#composition/compat/headless.ts';
+import type { StytchUIClient } from '#composition/compat/vanilla.ts';
+import type { PorticoClient } from '#composition/client.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
+import { SDKAPIUnreachableError } from '#domain/errors.ts';
+import { otps } from '#application/api/index.ts';
 import { STATE_KEY, TestWorld } from '../application/world.ts';
 
 const ADA = 'ada@example.com';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ShiftedClock } from '../../../src/application/inspector/shifted-clock.ts';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
+import { ShiftedClock } from '#application/inspector/shifted-clock.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 
 function moved(ms: number) {
   const clock = new VirtualClock(0);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { shownError } from '../../../src/application/inspector/shown-error.ts';
-import { redactedFields } from '../../../src/application/inspector/redacted-value.ts';
-import { SDKAPIError, SDKAPIUnreachableError, SDKSchemaError, SDKUsageError } from '../../../src/domain/errors.ts';
+import { shownError } from '#application/inspector/shown-error.ts';
+import { redactedFields } from '#application/inspector/redacted-value.ts';
+import { SDKAPIError, SDKAPIUnreachableError, SDKSchemaError, SDKUsageError } from '#domain/errors.ts';
 
 const REQUEST_ID = 'request-id-test-0f1e2d3c-4b5a-4978-8695-a4b3c2d1e0f9';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { otps, projects, sessions, users } from '../../../src/application/api/index.ts';
-import type { HttpRequest } from '../../../src/application/ports/index.ts';
-import { errorReply, offline, rawReply, reply } from '../../../kit/transport/fake-reply.ts';
-import { FakeTransport } from '../../../kit/transport/fake-transport.ts';
-import { settle } from '../../../kit/ports/settle.ts';
+import { otps, projects, sessions, users } from '#application/api/index.ts';
+import type { HttpRequest } from '#application/ports/index.ts';
+import { errorReply, offline, rawReply, reply } from '#kit/transport/fake-reply.ts';
+import { FakeTransport } from '#kit/transport/fake-transport.ts';
+import { settle } from '#kit/ports/settle.ts';
 
 const BASE = 'https://api.example.com/sdk/v1';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FakeCrypto } from '../../../kit/ports/fake-crypto.ts';
-import { FakeWorld } from '../../../kit/fake-world.ts';
-import { MemoryStorage, StorageBus } from '../../../kit/ports/memory-storage.ts';
+import { FakeCrypto } from '#kit/ports/fake-crypto.ts';
+import { FakeWorld } from '#kit/fake-world.ts';
+import { MemoryStorage, StorageBus } from '#kit/ports/memory-storage.ts';
 
 const SCOPE = { path: '/', domain: null, secure: true };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { API_PREFIX, api, type Endpoint } from '../../../src/application/api/index.ts';
-import { gates } from '../../../src/application/api/gates.ts';
-import { CALLER_KINDS, type CallerKind, type CallGate } from '../../../src/domain/rules/gates.ts';
+import { API_PREFIX, api, type Endpoint } from '#application/api/index.ts';
+import { gates } from '#application/api/gates.ts';
+import { CALLER_KINDS, type CallerKind, type CallGate } from '#domain/rules/gates.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const HOUR = { session_duration_minutes: 60 };

@@ -1,6 +1,6 @@
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { describe, expect, it } from 'vitest';
-import { FakeWebauthn } from '../../../kit/ports/fake-webauthn.ts';
+import { FakeWebauthn } from '#kit/ports/fake-webauthn.ts';
 
 const ORIGIN = 'https://app.example.com';
 const CHALLENGE = 'Y2hhbGxlbmdlLWNoYWxsZW5nZQ';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { PorticoClient } from '../../../src/composition/client.ts';
-import type { WalletKind } from '../../../src/domain/wallets/wallets.ts';
-import { FakeServer } from '../../../kit/fake-server.ts';
-import { FakeWorld } from '../../../kit/fake-world.ts';
+import { PorticoClient } from '#composition/client.ts';
+import type { WalletKind } from '#domain/wallets/wallets.ts';
+import { FakeServer } from '#kit/fake-server.ts';
+import { FakeWorld } from '#kit/fake-world.ts';
 
 const TOKEN = 'public-token-test-1';
 const HOUR = { session_duration_minutes: 60 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 import { soakIt } from '../../soak-tests.ts';
 
 describe('VirtualClock', () => {

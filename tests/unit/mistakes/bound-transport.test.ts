@@ -1,4 +1,4 @@
-import { boundTransport, proofFor, type BoundTransportOptions } from '../../../src/composition/bound.ts';
+import { boundTransport, proofFor, type BoundTransportOptions } from '#composition/bound.ts';
 import { describe, expect, it } from 'vitest';
 import { eachMistakeHasAMessage, thrownBy, type Rows } from './option-rows.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { CookieOptions } from '../../../src/application/session/cookie-options.ts';
-import { PorticoClient, type ClientOptions } from '../../../src/composition/headless.ts';
-import type { EndpointOptions } from '../../../src/domain/project/endpoints.ts';
+import type { CookieOptions } from '#application/session/cookie-options.ts';
+import { PorticoClient, type ClientOptions } from '#composition/headless.ts';
+import type { EndpointOptions } from '#domain/project/endpoints.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 import { eachMistakeHasAMessage, thrownBy, type Rows } from './option-rows.ts';
 

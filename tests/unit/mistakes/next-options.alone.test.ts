@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createVerifier } from '../../../src/composition/server.ts';
-import { createNextAuth, type NextAuthOptions } from '../../../src/composition/server/next.ts';
+import { createVerifier } from '#composition/server.ts';
+import { createNextAuth, type NextAuthOptions } from '#composition/server/next.ts';
 import { allMistakesHaveMessages, eachMistakeHasAMessage, mistakesOf, type Rows, type Surface } from './option-rows.ts';
 
 vi.mock('next/headers.js', () => ({}));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkOptions, urlOf, type PrerenderMethod } from '../../../src/composition/prerender/options.ts';
+import { checkOptions, urlOf, type PrerenderMethod } from '#composition/prerender/options.ts';
 
 const check = (method: PrerenderMethod, options: unknown) => () => checkOptions(method, options);
 

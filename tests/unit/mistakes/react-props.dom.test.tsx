@@ -1,12 +1,12 @@
 import { cleanup, fireEvent, render } from '@testing-library/react';
 import { Component, createElement, type ComponentProps, type ComponentType, type ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import * as react from '../../../src/composition/react.tsx';
+import * as react from '#composition/react.tsx';
 import {
   PorticoUIClient,
   type MountIdentityProviderOptions,
   type MountResetPasswordOptions,
-} from '../../../src/composition/ui-client.ts';
+} from '#composition/ui-client.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 import { eachMistakeHasAMessage, type Rows } from './option-rows.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { McpGuardOptions } from '../../../src/application/server/mcp/mcp-options.ts';
-import type { VerifierOptions } from '../../../src/application/server/options.ts';
-import { checkRequirements } from '../../../src/application/server/requirements.ts';
-import { authenticate, requireAuth } from '../../../src/composition/server/express.ts';
-import * as hono from '../../../src/composition/server/hono.ts';
-import { createMcpGuard } from '../../../src/composition/server/mcp.ts';
-import { createVerifier, type Requirements } from '../../../src/composition/server.ts';
-import { MemoryLog } from '../../../kit/ports/memory-log.ts';
+import type { McpGuardOptions } from '#application/server/mcp/mcp-options.ts';
+import type { VerifierOptions } from '#application/server/options.ts';
+import { checkRequirements } from '#application/server/requirements.ts';
+import { authenticate, requireAuth } from '#composition/server/express.ts';
+import * as hono from '#composition/server/hono.ts';
+import { createMcpGuard } from '#composition/server/mcp.ts';
+import { createVerifier, type Requirements } from '#composition/server.ts';
+import { MemoryLog } from '#kit/ports/memory-log.ts';
 import { allMistakesHaveMessages, eachMistakeHasAMessage, mistakesOf, type Rows, type Surface } from './option-rows.ts';
 
 const GOOD = { projectId: 'project-test-x', apiUrl: 'https://api.example.com' };

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  checkFault,
-  controlOf,
-  type FaultOptions,
-  type TimeSpan,
-} from '../../../src/composition/control/provider-control.ts';
-import { checkedTestSettings, type PorticoTestSettings } from '../../../src/composition/playwright/test-settings.ts';
-import type { FakeSettings } from '../../../kit/fake-server.ts';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
+import { checkFault, controlOf, type FaultOptions, type TimeSpan } from '#composition/control/provider-control.ts';
+import { checkedTestSettings, type PorticoTestSettings } from '#composition/playwright/test-settings.ts';
+import type { FakeSettings } from '#kit/fake-server.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 import { TestWorld } from '../application/world.ts';
 import {
   allMistakesHaveMessages,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unknownOption } from '../../../src/application/widget/effects/explain-options.ts';
+import { unknownOption } from '#application/widget/effects/explain-options.ts';
 import {
   IDENTITY_PROVIDER,
   LINK,
@@ -13,15 +13,15 @@ import {
   type KindName,
   type OptionTable,
   type TableOf,
-} from '../../../src/composition/lazy/option-mistakes.ts';
+} from '#composition/lazy/option-mistakes.ts';
 import type {
   MountAccountOptions,
   MountIdentityProviderOptions,
   MountLoginOptions,
   MountPasskeyRegistrationOptions,
   MountResetPasswordOptions,
-} from '../../../src/composition/ui-client.ts';
-import { LINK_MINUTES, PASSCODE_MINUTES, SESSION_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
+} from '#composition/ui-client.ts';
+import { LINK_MINUTES, PASSCODE_MINUTES, SESSION_MINUTES } from '#domain/rules/lifetimes.ts';
 
 /** The tables of the mounts. Without an option of the types they do not compile, so a new option has its rows. */
 const MOUNTS: {

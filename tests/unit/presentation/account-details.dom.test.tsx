@@ -1,10 +1,10 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AccountPage, AccountTask } from '../../../src/domain/account/account.ts';
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
-import type { Profile } from '../../../src/domain/sessions/profile.ts';
-import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import type { AccountPage, AccountTask } from '#domain/account/account.ts';
+import { DEFAULT_BOOTSTRAP } from '#domain/project/bootstrap.ts';
+import type { Profile } from '#domain/sessions/profile.ts';
+import { loadPart } from '#presentation/parts/load-part.ts';
 import { DETAILS, NEW_TERMS } from '../../gallery/fixtures/account-details.ts';
 import { apiError, FIXTURES } from '../../gallery/fixtures.ts';
 import { showState } from './show.tsx';

@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { doingOf } from '../../../src/domain/account/account-changes.ts';
+import { doingOf } from '#domain/account/account-changes.ts';
 import {
   OF_REMOVABLE,
   sectionOf,
@@ -8,11 +8,11 @@ import {
   type AccountPage,
   type AccountTask,
   type RemovalTarget,
-} from '../../../src/domain/account/account.ts';
-import type { AuthError } from '../../../src/domain/errors.ts';
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
-import { beginStep, type FactorFormState, type FactorRequest } from '../../../src/domain/sessions/second-factor.ts';
-import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+} from '#domain/account/account.ts';
+import type { AuthError } from '#domain/errors.ts';
+import { DEFAULT_BOOTSTRAP } from '#domain/project/bootstrap.ts';
+import { beginStep, type FactorFormState, type FactorRequest } from '#domain/sessions/second-factor.ts';
+import { loadPart } from '#presentation/parts/load-part.ts';
 import { apiError, FIXTURES } from '../../gallery/fixtures.ts';
 import { otp, STEP } from '../domain/every-event.ts';
 import { oneOf } from '../../soak.ts';

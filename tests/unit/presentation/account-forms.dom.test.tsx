@@ -1,9 +1,9 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AccountPage, AccountState, AccountTask } from '../../../src/domain/account/account.ts';
-import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import type { AccountPage, AccountState, AccountTask } from '#domain/account/account.ts';
+import { SDKAPIUnreachableError } from '#domain/errors.ts';
+import { loadPart } from '#presentation/parts/load-part.ts';
 import { LONG_EMAIL } from '../../gallery/fixture.ts';
 import { apiError, FIXTURES } from '../../gallery/fixtures.ts';
 import { showState } from './show.tsx';

@@ -1,9 +1,9 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AccountPage } from '../../../src/domain/account/account.ts';
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
-import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import type { AccountPage } from '#domain/account/account.ts';
+import { DEFAULT_BOOTSTRAP } from '#domain/project/bootstrap.ts';
+import { loadPart } from '#presentation/parts/load-part.ts';
 import { FIXTURES } from '../../gallery/fixtures.ts';
 import { showState } from './show.tsx';
 

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import type { AccountPage } from '../../../src/domain/account/account.ts';
-import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import type { AccountPage } from '#domain/account/account.ts';
+import { loadPart } from '#presentation/parts/load-part.ts';
 import { FIXTURES } from '../../gallery/fixtures.ts';
 import { showState } from './show.tsx';
 

@@ -1,4 +1,4 @@
-import { rgbOf } from '../../../src/domain/widget/theme.ts';
+import { rgbOf } from '#domain/widget/theme.ts';
 
 export type Rgb = readonly [number, number, number];
 type Scheme = 'light' | 'dark';

@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { defaultLists, type Consent } from '../../../src/domain/consent/consent.ts';
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
-import { toAuthError } from '../../../src/domain/thrown.ts';
+import { defaultLists, type Consent } from '#domain/consent/consent.ts';
+import { DEFAULT_BOOTSTRAP } from '#domain/project/bootstrap.ts';
+import { toAuthError } from '#domain/thrown.ts';
 import { apiError } from '../../gallery/fixture.ts';
 import { showState } from './show.tsx';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CARD, contrast, rgbOf } from '../../../src/domain/widget/theme.ts';
+import { CARD, contrast, rgbOf } from '#domain/widget/theme.ts';
 import { colorOf, declarationsOf } from './colors-of-css.ts';
 
 const THEME = new URL('../../../src/presentation/theme/', import.meta.url);

@@ -1,6 +1,6 @@
 import { cleanup } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import type { Destination } from '../../../src/domain/consent/destination.ts';
+import type { Destination } from '#domain/consent/destination.ts';
 import { showState } from './show.tsx';
 
 afterEach(cleanup);

@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, screen as page } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SDKAPIUnreachableError, unreachable } from '../../../src/domain/errors.ts';
-import { loadLocale } from '../../../src/presentation/messages/language.ts';
-import { arrived } from '../../../src/presentation/parts/parts.ts';
+import { SDKAPIUnreachableError, unreachable } from '#domain/errors.ts';
+import { loadLocale } from '#presentation/messages/language.ts';
+import { arrived } from '#presentation/parts/parts.ts';
 import { apiError } from '../../gallery/fixtures.ts';
 import { showState } from './show.tsx';
 

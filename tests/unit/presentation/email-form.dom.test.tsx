@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import { SDKAPIUnreachableError } from '#domain/errors.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { EMAIL_OTP, MAGIC_LINK } from '../../gallery/fixtures.ts';
 import { showScreen } from './show.tsx';
 

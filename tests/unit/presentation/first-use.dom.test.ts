@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { onFirstUse } from '../../../src/presentation/first-use.ts';
+import { onFirstUse } from '#presentation/first-use.ts';
 
 let idle: (() => void)[] = [];
 let frames: FrameRequestCallback[] = [];

@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
+import { SDKAPIUnreachableError } from '#domain/errors.ts';
 import { MAGIC_LINK, otpSent } from '../../gallery/fixtures.ts';
 import { OTP_SCREEN, showScreen } from './show.tsx';
 

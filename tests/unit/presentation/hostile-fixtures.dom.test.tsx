@@ -1,6 +1,6 @@
 import { cleanup } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import { loadPart } from '#presentation/parts/load-part.ts';
 import { BROKEN, FIXTURES, type Fixture } from '../../gallery/fixtures.ts';
 import { SOAK } from '../../soak.ts';
 import { soakIt } from '../../soak-tests.ts';

@@ -1,5 +1,5 @@
-import { isUnloaded, SDKAPIError, unreachable } from '../../../src/domain/errors.ts';
-import { toAuthError } from '../../../src/domain/thrown.ts';
+import { isUnloaded, SDKAPIError, unreachable } from '#domain/errors.ts';
+import { toAuthError } from '#domain/thrown.ts';
 import type { Fixture } from '../../gallery/fixture.ts';
 import { TEXT_ORIGINS, type TextOrigin } from './text-origins.ts';
 

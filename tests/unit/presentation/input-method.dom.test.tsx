@@ -1,12 +1,12 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { AccountState } from '../../../src/domain/account/account.ts';
-import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
+import type { AccountState } from '#domain/account/account.ts';
+import { SDKAPIUnreachableError } from '#domain/errors.ts';
 import { apiError } from '../../gallery/fixture.ts';
 import { EMAIL_OTP, FIXTURES } from '../../gallery/fixtures.ts';
 import { PHONE } from '../../gallery/fixtures/phone.ts';
-import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import { loadPart } from '#presentation/parts/load-part.ts';
 import { commit, compose, pressComposing, type Engine } from './input-method.ts';
 import { OTP_SCREEN, showScreen, showState } from './show.tsx';
 

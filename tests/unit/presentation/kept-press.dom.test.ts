@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keepPresses } from '../../../src/presentation/parts/login/kept-press.ts';
+import { keepPresses } from '#presentation/parts/login/kept-press.ts';
 
 let ending: AbortController;
 let widget: HTMLElement;

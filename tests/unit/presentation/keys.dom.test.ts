@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { keepFromForm, keepTypedKeys } from '../../../src/presentation/hooks/keys.ts';
+import { keepFromForm, keepTypedKeys } from '#presentation/hooks/keys.ts';
 
 const outer = document.createElement('div');
 const input = document.createElement('input');

@@ -1,12 +1,12 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { pendingLoads } from '../../../src/domain/code-loads.ts';
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
-import { languageChoice, localeOf } from '../../../src/presentation/messages/language.ts';
-import type { Language } from '../../../src/domain/widget/language.ts';
-import { INITIAL_STATE } from '../../../src/domain/screens/widget-state.ts';
-import type { StringOverrides } from '../../../src/presentation/messages/catalogue.ts';
-import { Widget } from '../../../src/presentation/Widget.tsx';
+import { pendingLoads } from '#domain/code-loads.ts';
+import { DEFAULT_BOOTSTRAP } from '#domain/project/bootstrap.ts';
+import { languageChoice, localeOf } from '#presentation/messages/language.ts';
+import type { Language } from '#domain/widget/language.ts';
+import { INITIAL_STATE } from '#domain/screens/widget-state.ts';
+import type { StringOverrides } from '#presentation/messages/catalogue.ts';
+import { Widget } from '#presentation/Widget.tsx';
 import { EMAIL_OTP } from '../../gallery/fixtures.ts';
 import { PlayedModel } from './show.tsx';
 
@@ -27,10 +27,10 @@ const late = vi.hoisted(() => (name: 'de' | 'fr' | 'ja' | 'ar') => async (origin
   await gates[name].opened;
   return original();
 });
-vi.mock('../../../src/presentation/messages/de/login.ts', late('de'));
-vi.mock('../../../src/presentation/messages/fr/login.ts', late('fr'));
-vi.mock('../../../src/presentation/messages/ja/login.ts', late('ja'));
-vi.mock('../../../src/presentation/messages/ar/login.ts', late('ar'));
+vi.mock('#presentation/messages/de/login.ts', late('de'));
+vi.mock('#presentation/messages/fr/login.ts', late('fr'));
+vi.mock('#presentation/messages/ja/login.ts', late('ja'));
+vi.mock('#presentation/messages/ar/login.ts', late('ar'));
 
 afterEach(cleanup);
 

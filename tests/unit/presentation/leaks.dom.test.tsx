@@ -1,8 +1,8 @@
 import { cleanup, render } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { afterEach, expect, it } from 'vitest';
-import { INITIAL_STATE } from '../../../src/domain/screens/widget-state.ts';
-import { Widget } from '../../../src/presentation/Widget.tsx';
+import { INITIAL_STATE } from '#domain/screens/widget-state.ts';
+import { Widget } from '#presentation/Widget.tsx';
 import { EMAIL_OTP } from '../../gallery/fixtures.ts';
 import { OTP_SCREEN, PlayedModel } from './show.tsx';
 import { SOAK } from '../../soak.ts';

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { SDKAPIUnreachableError, type SDKAPIError, type UnreachableReason } from '../../../src/domain/errors.ts';
-import { LANGUAGES, directionOf, languageOf } from '../../../src/domain/widget/language.ts';
-import { REFUSAL_TEXTS, TRANSLATED_TEXTS } from '../../../src/domain/rules/refusal-texts.ts';
-import { walletError } from '../../../src/domain/wallets/wallet-errors.ts';
-import { errorTexts } from '../../../src/presentation/messages/en/errors.ts';
-import { accountTextsOf, loadAccountTexts } from '../../../src/presentation/messages/account-texts.ts';
-import { loadLocale, localeOf, overLocale } from '../../../src/presentation/messages/language.ts';
+import { SDKAPIUnreachableError, type SDKAPIError, type UnreachableReason } from '#domain/errors.ts';
+import { LANGUAGES, directionOf, languageOf } from '#domain/widget/language.ts';
+import { REFUSAL_TEXTS, TRANSLATED_TEXTS } from '#domain/rules/refusal-texts.ts';
+import { walletError } from '#domain/wallets/wallet-errors.ts';
+import { errorTexts } from '#presentation/messages/en/errors.ts';
+import { accountTextsOf, loadAccountTexts } from '#presentation/messages/account-texts.ts';
+import { loadLocale, localeOf, overLocale } from '#presentation/messages/language.ts';
 
 type Texts = Readonly<Record<string, string>>;
 

@@ -1,12 +1,12 @@
 import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { INITIAL_STATE, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import { INITIAL_STATE, type WidgetState } from '#domain/screens/widget-state.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { apiError, BROKEN } from '../../gallery/fixtures.ts';
 import { OTP_SCREEN, PlayedModel, showState } from './show.tsx';
 
 const stylesheet = vi.hoisted(() => ({ addStyles: vi.fn<(text: string) => void>() }));
-vi.mock('../../../src/presentation/theme/stylesheet.ts', () => stylesheet);
+vi.mock('#presentation/theme/stylesheet.ts', () => stylesheet);
 const { addStyles } = stylesheet;
 
 const SOCIAL: LoginConfig = {
@@ -61,9 +61,9 @@ describe('The style sheet of the login', () => {
 
   it('comes with code that does not render the form again', async () => {
     vi.resetModules();
-    const { loadPart } = await import('../../../src/presentation/parts/load-part.ts');
-    const { partOf } = await import('../../../src/presentation/parts/parts.ts');
-    const { Widget } = await import('../../../src/presentation/Widget.tsx');
+    const { loadPart } = await import('#presentation/parts/load-part.ts');
+    const { partOf } = await import('#presentation/parts/parts.ts');
+    const { Widget } = await import('#presentation/Widget.tsx');
     let renderings = 0;
     const styles = {
       get hideHeaderText() {
@@ -81,7 +81,7 @@ describe('The style sheet of the login', () => {
 
   it('comes before the sheets of other parts', async () => {
     vi.resetModules();
-    const { loadPart } = await import('../../../src/presentation/parts/load-part.ts');
+    const { loadPart } = await import('#presentation/parts/load-part.ts');
     await loadPart('login');
     await loadPart('marks');
     expect(addStyles).not.toHaveBeenCalled();
@@ -91,9 +91,9 @@ describe('The style sheet of the login', () => {
 
   it('comes with a part that arrives alone, before its sheets, because its screens need it without any use', async () => {
     vi.resetModules();
-    const { loadPart } = await import('../../../src/presentation/parts/load-part.ts');
+    const { loadPart } = await import('#presentation/parts/load-part.ts');
     await loadPart('passkeys');
-    const { part } = await import('../../../src/presentation/parts/passkeys/passkeys.ts');
+    const { part } = await import('#presentation/parts/passkeys/passkeys.ts');
     // Once before each of its sheets. A sheet is adopted once, however often it is added.
     expect(addStyles).toHaveBeenCalledTimes(2 * part.styles.length);
   });

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
-import type { LoginConfig, OAuthOptions } from '../../../src/domain/widget/widget-config.ts';
+import type { OAuthProvider } from '#domain/social/oauth-providers.ts';
+import type { LoginConfig, OAuthOptions } from '#domain/widget/widget-config.ts';
 import { showState } from './show.tsx';
 
 afterEach(cleanup);

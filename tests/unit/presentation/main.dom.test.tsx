@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, screen as page, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
-import { ONE_TAP_FAULTS } from '../../../src/domain/social/one-tap.ts';
-import type { WidgetState } from '../../../src/domain/screens/widget-state.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import { DEFAULT_BOOTSTRAP } from '#domain/project/bootstrap.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '#domain/social/oauth-providers.ts';
+import { ONE_TAP_FAULTS } from '#domain/social/one-tap.ts';
+import type { WidgetState } from '#domain/screens/widget-state.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { apiError } from '../../gallery/fixtures.ts';
 import { showScreen, showState } from './show.tsx';
 

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
-import { SDKAPIUnreachableError, SDKSchemaError, type AuthError } from '../../../src/domain/errors.ts';
-import { creationError, passkeyError } from '../../../src/domain/passkeys/passkey.ts';
-import { addTexts, makeTranslate, type Values } from '../../../src/presentation/messages/catalogue.ts';
-import { login } from '../../../src/presentation/messages/en/login.ts';
-import { errorMessage } from '../../../src/presentation/parts/login/error-message.ts';
-import { feedbackText } from '../../../src/presentation/parts/passwords/feedback-text.ts';
+import { SDKAPIUnreachableError, SDKSchemaError, type AuthError } from '#domain/errors.ts';
+import { creationError, passkeyError } from '#domain/passkeys/passkey.ts';
+import { addTexts, makeTranslate, type Values } from '#presentation/messages/catalogue.ts';
+import { login } from '#presentation/messages/en/login.ts';
+import { errorMessage } from '#presentation/parts/login/error-message.ts';
+import { feedbackText } from '#presentation/parts/passwords/feedback-text.ts';
 import { apiError } from '../../gallery/fixtures.ts';
-import { warnOfUnknown } from '../../../src/presentation/parts/login/unknown-strings.ts';
+import { warnOfUnknown } from '#presentation/parts/login/unknown-strings.ts';
 
 addTexts(login);
 const t = makeTranslate(undefined);

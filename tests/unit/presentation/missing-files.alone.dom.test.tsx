@@ -1,11 +1,11 @@
 import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { WidgetState } from '../../../src/domain/screens/widget-state.ts';
-import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
-import { PorticoProvider, SignOutButton, UserButton } from '../../../src/composition/react.tsx';
-import { loadPart } from '../../../src/presentation/parts/load-part.ts';
-import type { PartName } from '../../../src/presentation/parts/parts.ts';
-import { Widget } from '../../../src/presentation/Widget.tsx';
+import type { WidgetState } from '#domain/screens/widget-state.ts';
+import { PorticoUIClient } from '#composition/ui-client.ts';
+import { PorticoProvider, SignOutButton, UserButton } from '#composition/react.tsx';
+import { loadPart } from '#presentation/parts/load-part.ts';
+import type { PartName } from '#presentation/parts/parts.ts';
+import { Widget } from '#presentation/Widget.tsx';
 import { MAGIC_LINK, main, NOW, type Fixture } from '../../gallery/fixture.ts';
 import { FIXTURES } from '../../gallery/fixtures.ts';
 import { stillModel } from '../../gallery/still-model.ts';
@@ -14,19 +14,19 @@ import { TestWorld, TOKEN } from '../application/world.ts';
 const gone = vi.hoisted(() => (): never => {
   throw new TypeError('Failed to fetch dynamically imported module');
 });
-vi.mock('../../../src/presentation/components/QrCode.tsx', gone);
-vi.mock('../../../src/presentation/parts/passkeys/PasskeySignUp.tsx', gone);
-vi.mock('../../../src/presentation/parts/passwords/passphrase-words.ts', gone);
-vi.mock('../../../src/presentation/parts/user-button/UserButton.tsx', gone);
-vi.mock('../../../src/presentation/messages/fr/account.ts', gone);
+vi.mock('#presentation/components/QrCode.tsx', gone);
+vi.mock('#presentation/parts/passkeys/PasskeySignUp.tsx', gone);
+vi.mock('#presentation/parts/passwords/passphrase-words.ts', gone);
+vi.mock('#presentation/parts/user-button/UserButton.tsx', gone);
+vi.mock('#presentation/messages/fr/account.ts', gone);
 const slow = vi.hoisted(() => ({ isAsked: false, isThere: false, arrive: (): void => undefined }));
-vi.mock('../../../src/presentation/messages/ja/account.ts', async (original) => {
+vi.mock('#presentation/messages/ja/account.ts', async (original) => {
   slow.isAsked = true;
   await new Promise<void>((resolve) => void (slow.arrive = resolve));
   slow.isThere = true;
   return original();
 });
-vi.mock('../../../src/presentation/parts/load-part.ts', async (original) => {
+vi.mock('#presentation/parts/load-part.ts', async (original) => {
   const { loadPart: load } = await original<{ loadPart: typeof loadPart }>();
   return { loadPart: async (name: PartName) => (['phones', 'mails', 'consent'].includes(name) ? gone() : load(name)) };
 });

@@ -2,9 +2,9 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SDKAPIError, SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import { INITIAL_STATE } from '../../../src/domain/screens/widget-state.ts';
-import { Widget } from '../../../src/presentation/Widget.tsx';
+import { SDKAPIError, SDKAPIUnreachableError } from '#domain/errors.ts';
+import { INITIAL_STATE } from '#domain/screens/widget-state.ts';
+import { Widget } from '#presentation/Widget.tsx';
 import { apiError, EMAIL_OTP, NOW, otpSent } from '../../gallery/fixtures.ts';
 import { OTP_SCREEN, PlayedModel, showScreen } from './show.tsx';
 

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen as page, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { showScreen } from './show.tsx';
 
 afterEach(cleanup);
@@ -50,7 +50,7 @@ describe('the sign-up with a passkey on the first screen', () => {
   ] as const)('is not there where %s', async (_, config) => {
     show(config);
     await waitFor(() => expect(page.getAllByRole('button').length).toBeGreaterThan(0));
-    await import('../../../src/presentation/parts/passkeys/PasskeySignUp.tsx');
+    await import('#presentation/parts/passkeys/PasskeySignUp.tsx');
     expect(page.queryByRole('button', { name: NAME })).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen as page, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { WebauthnRegistration } from '../../../src/domain/users/user.ts';
+import type { WebauthnRegistration } from '#domain/users/user.ts';
 import { NOW } from '../../gallery/fixture.ts';
 import { apiError } from '../../gallery/fixtures.ts';
 import { showState } from './show.tsx';

@@ -1,10 +1,10 @@
 import { cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
-import type { Screen } from '../../../src/domain/screens/screen.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
-import '../../../src/presentation/parts/passwords/passphrase-words.ts';
+import { DEFAULT_BOOTSTRAP } from '#domain/project/bootstrap.ts';
+import type { Screen } from '#domain/screens/screen.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import '#presentation/parts/passwords/passphrase-words.ts';
 import { showState } from './show.tsx';
 
 afterEach(() => {

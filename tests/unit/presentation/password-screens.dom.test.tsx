@@ -1,9 +1,9 @@
 import { cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import type { Screen } from '../../../src/domain/screens/screen.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import { SDKAPIUnreachableError } from '#domain/errors.ts';
+import type { Screen } from '#domain/screens/screen.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { apiError, otpSent } from '../../gallery/fixtures.ts';
 import { showScreen, showState } from './show.tsx';
 

@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Screen } from '../../../src/domain/screens/screen.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import type { Screen } from '#domain/screens/screen.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { apiError } from '../../gallery/fixtures.ts';
 import { showScreen } from './show.tsx';
 

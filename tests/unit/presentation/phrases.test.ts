@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ja as account } from '../../../src/presentation/messages/ja/account.ts';
-import { ja } from '../../../src/presentation/messages/ja/login.ts';
-import { breakable, inPhrases } from '../../../src/presentation/messages/phrases.ts';
+import { ja as account } from '#presentation/messages/ja/account.ts';
+import { ja } from '#presentation/messages/ja/login.ts';
+import { breakable, inPhrases } from '#presentation/messages/phrases.ts';
 
 const MARK = '\u200B';
 const split = (text: string): readonly string[] => inPhrases(text).split(MARK);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { PRESET_NAMES } from '../../../src/domain/widget/theme.ts';
-import { PRESETS } from '../../../src/presentation/theme/presets/presets.ts';
-import { warnOfMistakes } from '../../../src/presentation/parts/login/mistakes.ts';
-import { modern } from '../../../src/presentation/theme/presets/modern.ts';
+import { PRESET_NAMES } from '#domain/widget/theme.ts';
+import { PRESETS } from '#presentation/theme/presets/presets.ts';
+import { warnOfMistakes } from '#presentation/parts/login/mistakes.ts';
+import { modern } from '#presentation/theme/presets/modern.ts';
 
 const FILE = '../../../src/presentation/theme/presets/presets.ts';
 const PRESET = 'data-portico-preset';
@@ -12,8 +12,8 @@ const warnings: string[] = [];
 /** A page in which no preset has been asked for, and an element that is styled. */
 async function freshPage() {
   vi.resetModules();
-  const { applyTheme } = await import('../../../src/presentation/theme/apply-theme.ts');
-  const { adoptStyles } = await import('../../../src/presentation/theme/stylesheet.ts');
+  const { applyTheme } = await import('#presentation/theme/apply-theme.ts');
+  const { adoptStyles } = await import('#presentation/theme/stylesheet.ts');
   const element = document.createElement('div');
   const drop = adoptStyles(document);
   const sheets = (): number => document.adoptedStyleSheets.length;

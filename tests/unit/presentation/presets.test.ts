@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { contrast, rgbOf, type PresetName } from '../../../src/domain/widget/theme.ts';
-import { PRESETS } from '../../../src/presentation/theme/presets/presets.ts';
+import { contrast, rgbOf, type PresetName } from '#domain/widget/theme.ts';
+import { PRESETS } from '#presentation/theme/presets/presets.ts';
 import { colorOf, declarationsOf } from './colors-of-css.ts';
 
 const THEME = new URL('../../../src/presentation/theme/', import.meta.url);

@@ -1,10 +1,10 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { MfaStep } from '../../../src/domain/sessions/mfa.ts';
-import type { Profile } from '../../../src/domain/sessions/profile.ts';
-import { beginStep, type FactorFormState } from '../../../src/domain/sessions/second-factor.ts';
-import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import type { MfaStep } from '#domain/sessions/mfa.ts';
+import type { Profile } from '#domain/sessions/profile.ts';
+import { beginStep, type FactorFormState } from '#domain/sessions/second-factor.ts';
+import { loadPart } from '#presentation/parts/load-part.ts';
 import { apiError, NOW } from '../../gallery/fixtures.ts';
 import { showScreen, type PlayedModel } from './show.tsx';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../../src/domain/widget/language.ts';
-import { wayOutOf } from '../../../src/domain/screens/ways-out.ts';
-import { Refusal, REFUSALS, textOf, type RefusalType } from '../../../src/domain/rules/refusal.ts';
-import { errorTexts } from '../../../src/presentation/messages/en/errors.ts';
-import { errorMessage } from '../../../src/presentation/parts/login/error-message.ts';
-import { loadLocale, localeOf } from '../../../src/presentation/messages/language.ts';
+import { LANGUAGES } from '#domain/widget/language.ts';
+import { wayOutOf } from '#domain/screens/ways-out.ts';
+import { Refusal, REFUSALS, textOf, type RefusalType } from '#domain/rules/refusal.ts';
+import { errorTexts } from '#presentation/messages/en/errors.ts';
+import { errorMessage } from '#presentation/parts/login/error-message.ts';
+import { loadLocale, localeOf } from '#presentation/messages/language.ts';
 import { apiError } from '../../gallery/fixture.ts';
 
 /** What only the backend API and the operators' commands answer: no person who logs in gets it. */

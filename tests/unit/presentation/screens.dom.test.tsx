@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
+import { DEFAULT_BOOTSTRAP } from '#domain/project/bootstrap.ts';
 import { BROKEN, FIXTURES, MAGIC_LINK, otpSent } from '../../gallery/fixtures.ts';
 import { OTP_SCREEN, showScreen, showState } from './show.tsx';
 import { oneOf } from '../../soak.ts';

@@ -1,14 +1,9 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { MfaStep } from '../../../src/domain/sessions/mfa.ts';
-import {
-  beginStep,
-  type FactorFormState,
-  type FactorState,
-  type FactorTask,
-} from '../../../src/domain/sessions/second-factor.ts';
-import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import type { MfaStep } from '#domain/sessions/mfa.ts';
+import { beginStep, type FactorFormState, type FactorState, type FactorTask } from '#domain/sessions/second-factor.ts';
+import { loadPart } from '#presentation/parts/load-part.ts';
 import { apiError, NOW, otpSent } from '../../gallery/fixtures.ts';
 import { showScreen, type PlayedModel } from './show.tsx';
 

@@ -1,18 +1,18 @@
 import { act, render } from '@testing-library/react';
 import { BehaviorSubject } from 'rxjs';
-import type { WidgetModel } from '../../../src/application/widget/widget-model.ts';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
-import type { Intent, Outcome } from '../../../src/domain/screens/event.ts';
-import type { Screen } from '../../../src/domain/screens/screen.ts';
-import { reduce } from '../../../src/domain/screens/reduce.ts';
-import { INITIAL_STATE, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
-import type { Language } from '../../../src/domain/widget/language.ts';
-import type { StyleConfig } from '../../../src/domain/widget/theme.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
-import type { StringOverrides } from '../../../src/presentation/messages/catalogue.ts';
-import { loadPart } from '../../../src/presentation/parts/load-part.ts';
-import '../../../src/presentation/parts/passwords/passphrase-words.ts';
-import { Widget } from '../../../src/presentation/Widget.tsx';
+import type { WidgetModel } from '#application/widget/widget-model.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
+import type { Intent, Outcome } from '#domain/screens/event.ts';
+import type { Screen } from '#domain/screens/screen.ts';
+import { reduce } from '#domain/screens/reduce.ts';
+import { INITIAL_STATE, type WidgetState } from '#domain/screens/widget-state.ts';
+import type { Language } from '#domain/widget/language.ts';
+import type { StyleConfig } from '#domain/widget/theme.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import type { StringOverrides } from '#presentation/messages/catalogue.ts';
+import { loadPart } from '#presentation/parts/load-part.ts';
+import '#presentation/parts/passwords/passphrase-words.ts';
+import { Widget } from '#presentation/Widget.tsx';
 import { EMAIL_OTP, NOW, otpSent } from '../../gallery/fixtures.ts';
 
 for (const part of ['login', 'marks', 'mails', 'phones', 'passwords', 'wallets', 'passkeys', 'consent'] as const)

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { applyTheme } from '../../../src/presentation/theme/apply-theme.ts';
-import { adoptStyles, followRoot } from '../../../src/presentation/theme/stylesheet.ts';
+import { applyTheme } from '#presentation/theme/apply-theme.ts';
+import { adoptStyles, followRoot } from '#presentation/theme/stylesheet.ts';
 
 afterEach(() => document.body.replaceChildren());
 

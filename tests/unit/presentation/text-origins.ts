@@ -1,4 +1,4 @@
-import type { StyleConfig } from '../../../src/domain/widget/theme.ts';
+import type { StyleConfig } from '#domain/widget/theme.ts';
 import type { Fixture } from '../../gallery/fixture.ts';
 
 /** The paths of all strings of `Value` that are not one of a few words, such as `state.passkeys[].name`. */

@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import type { Toast } from '../../../src/domain/screens/widget-state.ts';
+import { SDKAPIUnreachableError } from '#domain/errors.ts';
+import type { Toast } from '#domain/screens/widget-state.ts';
 import { OTP_SCREEN, showState } from './show.tsx';
 
 afterEach(cleanup);

@@ -1,11 +1,11 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SDKAPIUnreachableError, unreachable } from '../../../src/domain/errors.ts';
-import { toAuthError } from '../../../src/domain/thrown.ts';
-import { WALLET_KINDS } from '../../../src/domain/wallets/wallets.ts';
-import { walletError } from '../../../src/domain/wallets/wallet-errors.ts';
-import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
+import { SDKAPIUnreachableError, unreachable } from '#domain/errors.ts';
+import { toAuthError } from '#domain/thrown.ts';
+import { WALLET_KINDS } from '#domain/wallets/wallets.ts';
+import { walletError } from '#domain/wallets/wallet-errors.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { apiError } from '../../gallery/fixture.ts';
 import { showScreen, showState } from './show.tsx';
 

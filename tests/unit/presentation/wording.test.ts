@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, type Language } from '../../../src/domain/widget/language.ts';
+import { LANGUAGES, type Language } from '#domain/widget/language.ts';
 import { listedIf } from '../../soak-tests.ts';
 
 type Tree = { readonly [key: string]: string | Tree };

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createVerifier, type Verifier } from '../../../src/composition/server.ts';
-import type { HttpRequest } from '../../../src/application/ports/index.ts';
-import { FakeKeys } from '../../../kit/ports/fake-keys.ts';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
+import { createVerifier, type Verifier } from '#composition/server.ts';
+import type { HttpRequest } from '#application/ports/index.ts';
+import { FakeKeys } from '#kit/ports/fake-keys.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 import { API_URL, bearer, Issuer, PROJECT_ID, withCookies } from './issuer.ts';
 import { refused, ScriptedTransport, sessionOf, signedIn, type Answer } from './scripted-api.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { credentialsOf, type Credentials } from '../../../src/domain/sessions/request-credentials.ts';
+import { credentialsOf, type Credentials } from '#domain/sessions/request-credentials.ts';
 
 const NAMES = { token: 'stytch_session', jwt: 'stytch_session_jwt' };
 const of = (headers: Record<string, string>, names: typeof NAMES | null = NAMES): Credentials =>

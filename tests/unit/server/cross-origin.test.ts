@@ -4,11 +4,11 @@ import { getRequestListener } from '@hono/node-server';
 import express from 'express';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createVerifier, refusalOf, type Verifier, type VerifierOptions } from '../../../src/composition/server.ts';
-import * as forExpress from '../../../src/composition/server/express.ts';
-import * as forHono from '../../../src/composition/server/hono.ts';
-import { createNextAuth } from '../../../src/composition/server/next.ts';
-import { FakeKeys } from '../../../kit/ports/fake-keys.ts';
+import { createVerifier, refusalOf, type Verifier, type VerifierOptions } from '#composition/server.ts';
+import * as forExpress from '#composition/server/express.ts';
+import * as forHono from '#composition/server/hono.ts';
+import { createNextAuth } from '#composition/server/next.ts';
+import { FakeKeys } from '#kit/ports/fake-keys.ts';
 import { API_URL, Issuer, PROJECT_ID } from './issuer.ts';
 
 const LISTED = 'https://admin.example.com';

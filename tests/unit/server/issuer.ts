@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
-import type { PublishedKey } from '../../../src/application/ports/index.ts';
-import { TOKEN_HASH, tokenHashOf } from '../../../src/domain/sessions/session-claim.ts';
+import type { PublishedKey } from '#application/ports/index.ts';
+import { TOKEN_HASH, tokenHashOf } from '#domain/sessions/session-claim.ts';
 
 export const PROJECT_ID = 'project-test-issuer';
 export const API_URL = 'https://api.example.com';

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createVerifier, type Verifier } from '../../../src/composition/server.ts';
-import { FakeKeys } from '../../../kit/ports/fake-keys.ts';
-import { FakeTransport } from '../../../kit/transport/fake-transport.ts';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
+import { createVerifier, type Verifier } from '#composition/server.ts';
+import { FakeKeys } from '#kit/ports/fake-keys.ts';
+import { FakeTransport } from '#kit/transport/fake-transport.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 import { API_URL, bearer, Issuer, PROJECT_ID } from './issuer.ts';
 import { respelled } from '../../respelled.ts';
 import { soakIt } from '../../soak-tests.ts';

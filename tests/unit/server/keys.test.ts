@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createVerifier, type Authentication, type Verifier } from '../../../src/composition/server.ts';
-import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import { FakeKeys } from '../../../kit/ports/fake-keys.ts';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
+import { createVerifier, type Authentication, type Verifier } from '#composition/server.ts';
+import { SDKAPIUnreachableError } from '#domain/errors.ts';
+import { FakeKeys } from '#kit/ports/fake-keys.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 import { LoopbackServer } from '../infrastructure/support/loopback-server.ts';
 import { API_URL, bearer, Issuer, PROJECT_ID } from './issuer.ts';
 

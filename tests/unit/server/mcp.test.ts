@@ -4,7 +4,7 @@ import express from 'express';
 import { Hono } from 'hono';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createMcpGuard, type McpAuth, type McpGuardOptions } from '../../../src/composition/server/mcp.ts';
+import { createMcpGuard, type McpAuth, type McpGuardOptions } from '#composition/server/mcp.ts';
 
 const ISSUER = 'https://login.example';
 const RESOURCE = 'https://api.example/mcp';

@@ -4,10 +4,10 @@ import express from 'express';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createVerifier, type Verifier } from '../../../src/composition/server.ts';
-import * as forExpress from '../../../src/composition/server/express.ts';
-import * as forHono from '../../../src/composition/server/hono.ts';
-import { FakeKeys } from '../../../kit/ports/fake-keys.ts';
+import { createVerifier, type Verifier } from '#composition/server.ts';
+import * as forExpress from '#composition/server/express.ts';
+import * as forHono from '#composition/server/hono.ts';
+import { FakeKeys } from '#kit/ports/fake-keys.ts';
 import { API_URL, Issuer, PROJECT_ID } from './issuer.ts';
 
 type RequestSender = (path: string, headers?: Record<string, string>) => Promise<Response>;

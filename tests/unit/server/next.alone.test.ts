@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createVerifier, type Verifier } from '../../../src/composition/server.ts';
-import { createNextAuth } from '../../../src/composition/server/next.ts';
-import { FakeKeys } from '../../../kit/ports/fake-keys.ts';
+import { createVerifier, type Verifier } from '#composition/server.ts';
+import { createNextAuth } from '#composition/server/next.ts';
+import { FakeKeys } from '#kit/ports/fake-keys.ts';
 import { API_URL, Issuer, PROJECT_ID } from './issuer.ts';
 
 /** What Next gives a server component of its request: one object while the request lasts. */

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createVerifier } from '../../../src/composition/server.ts';
-import * as forExpress from '../../../src/composition/server/express.ts';
-import * as forHono from '../../../src/composition/server/hono.ts';
-import { createMcpGuard } from '../../../src/composition/server/mcp.ts';
-import { createNextAuth } from '../../../src/composition/server/next.ts';
+import { createVerifier } from '#composition/server.ts';
+import * as forExpress from '#composition/server/express.ts';
+import * as forHono from '#composition/server/hono.ts';
+import { createMcpGuard } from '#composition/server/mcp.ts';
+import { createNextAuth } from '#composition/server/next.ts';
 import { API_URL, PROJECT_ID } from './issuer.ts';
 
 vi.mock('next/headers.js', () => ({ headers: () => new Headers() }));

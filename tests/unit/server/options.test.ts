@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createVerifier, SDKUsageError, type VerifierOptions } from '../../../src/composition/server.ts';
-import { PorticoClient } from '../../../src/composition/headless.ts';
+import { createVerifier, SDKUsageError, type VerifierOptions } from '#composition/server.ts';
+import { PorticoClient } from '#composition/headless.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 import { withCookies } from './issuer.ts';
 

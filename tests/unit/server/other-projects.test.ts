@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createVerifier, type Verifier } from '../../../src/composition/server.ts';
-import { FakeKeys } from '../../../kit/ports/fake-keys.ts';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
+import { createVerifier, type Verifier } from '#composition/server.ts';
+import { FakeKeys } from '#kit/ports/fake-keys.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 import { API_URL, Issuer, PROJECT_ID, withCookies } from './issuer.ts';
 import { refused, ScriptedTransport, signedIn } from './scripted-api.ts';
 

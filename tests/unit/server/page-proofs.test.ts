@@ -1,16 +1,11 @@
 import { calculateJwkThumbprint } from 'jose';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { proofFor, type ProofRequest } from '../../../src/composition/bound.ts';
-import {
-  createVerifier,
-  refusalOf,
-  type RequestSource,
-  type VerifierOptions,
-} from '../../../src/composition/server.ts';
-import { FakeBindingKeys } from '../../../kit/ports/fake-binding-keys.ts';
-import { FakeKeys } from '../../../kit/ports/fake-keys.ts';
-import { FakeTransport } from '../../../kit/transport/fake-transport.ts';
-import { VirtualClock } from '../../../kit/ports/virtual-clock.ts';
+import { proofFor, type ProofRequest } from '#composition/bound.ts';
+import { createVerifier, refusalOf, type RequestSource, type VerifierOptions } from '#composition/server.ts';
+import { FakeBindingKeys } from '#kit/ports/fake-binding-keys.ts';
+import { FakeKeys } from '#kit/ports/fake-keys.ts';
+import { FakeTransport } from '#kit/transport/fake-transport.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 import { API_URL, bearer, Issuer, PROJECT_ID } from './issuer.ts';
 import { respelled } from '../../respelled.ts';
 

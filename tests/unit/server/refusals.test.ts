@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { SignedIn } from '../../../src/application/server/authentication.ts';
-import { privacyHeaders, refusalOf, type RefusedAuthentication } from '../../../src/application/server/refusal.ts';
-import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import { safeReturnPath } from '../../../src/domain/consent/return-path.ts';
-import { refusalResponse } from '../../../src/composition/server.ts';
-import { keptPrivate } from '../../../src/composition/server-responses.ts';
+import type { SignedIn } from '#application/server/authentication.ts';
+import { privacyHeaders, refusalOf, type RefusedAuthentication } from '#application/server/refusal.ts';
+import { SDKAPIUnreachableError } from '#domain/errors.ts';
+import { safeReturnPath } from '#domain/consent/return-path.ts';
+import { refusalResponse } from '#composition/server.ts';
+import { keptPrivate } from '#composition/server-responses.ts';
 
 const who = { status: 'signed-in', user_id: 'user-1' } as SignedIn;
 const forbidden = (...roles: string[]): RefusedAuthentication => ({ status: 'forbidden', lacks: { roles }, who });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEMO_PROJECT } from '../../../provider/src/project/settings/project.ts';
-import { createVerifier, type VerifierOptions } from '../../../src/composition/server.ts';
-import { MemoryLog } from '../../../kit/ports/memory-log.ts';
+import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
+import { createVerifier, type VerifierOptions } from '#composition/server.ts';
+import { MemoryLog } from '#kit/ports/memory-log.ts';
 import { ANY_DATABASE, makeProvider, type Provider } from '../../../provider/tests/kit/harness.ts';
 import { bearer } from './issuer.ts';
 

@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse, TransportPort } from '../../../src/application/ports/index.ts';
+import type { HttpRequest, HttpResponse, TransportPort } from '#application/ports/index.ts';
 
 export type Answer = (
   request: HttpRequest,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { signedHeaders } from '../../../provider/src/base/http/signed-request.ts';
-import { SDKUsageError, verifyHook } from '../../../src/composition/server.ts';
+import { signedHeaders } from '#provider/base/http/signed-request.ts';
+import { SDKUsageError, verifyHook } from '#composition/server.ts';
 
 const KEY = Buffer.alloc(32, 1);
 const OTHER = Buffer.alloc(32, 2);

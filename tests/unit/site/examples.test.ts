@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { configSections } from '../../../scripts/config-reference.ts';
+import { configSections } from '#scripts/config-reference.ts';
 import { EXAMPLES, exampleOf } from '../../../site/examples/examples.ts';
 import { exampleAddress, readShown } from '../../../demo/embed/address.ts';
 import { DEFAULTS, readChoices } from '../../../demo/parts/choices.ts';
-import { checkConfig } from '../../../src/domain/widget/widget-config.ts';
+import { checkConfig } from '#domain/widget/widget-config.ts';
 
 const ORIGIN = 'http://localhost:3000';
 const options = configSections().flatMap(({ title, rows }) =>

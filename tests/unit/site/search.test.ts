@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { headingId } from '../../../site/make/markdown.ts';
 import { INDEX_OPTIONS, SEARCH_OPTIONS } from '../../../site/make/search.ts';
 import { PAGE_GROUPS, PAGES } from '../../../site/pages.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { serve, type LocalServer } from '../../../scripts/lib/net.ts';
-import { docsHandler } from '../../../scripts/serve-docs.ts';
+import { serve, type LocalServer } from '#scripts/lib/net.ts';
+import { docsHandler } from '#scripts/serve-docs.ts';
 
 const running: LocalServer[] = [];
 afterEach(async () => {

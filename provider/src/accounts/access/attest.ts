@@ -1,11 +1,11 @@
-import { isVouchable } from '../../../../server-rules/accounts.ts';
-import { FACTORS, type NewFactor } from '../../../../src/domain/rules/factors.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { isVouchable } from '#server-rules/accounts.ts';
+import { FACTORS, type NewFactor } from '#domain/rules/factors.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { trustedClaims, useTrustedToken, vouchesFor } from './trusted-tokens.ts';
-import type { Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
-import type { TrustedAuthTokenProfile } from '../../project/settings/external/trusted-issuers.ts';
-import { takeForNetwork } from '../../base/security/limits.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import type { TrustedAuthTokenProfile } from '#provider/project/settings/external/trusted-issuers.ts';
+import { takeForNetwork } from '#provider/base/security/limits.ts';
 import type { LoginServices, Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { confirmContact } from '../users/contact-changes.ts';

@@ -1,6 +1,6 @@
-import { isPublicJwk, MOST_KEYS, type PublicKeys } from '../../project/readers/public-keys.ts';
-import { LEEWAY_MS, readOutsideJson, UnreadJson } from '../../project/readers/outside-json.ts';
-import type { TrustedAuthTokenProfile } from '../../project/settings/external/trusted-issuers.ts';
+import { isPublicJwk, MOST_KEYS, type PublicKeys } from '#provider/project/readers/public-keys.ts';
+import { LEEWAY_MS, readOutsideJson, UnreadJson } from '#provider/project/readers/outside-json.ts';
+import type { TrustedAuthTokenProfile } from '#provider/project/settings/external/trusted-issuers.ts';
 import type { Services } from '../services.ts';
 
 /** Twenty keys with their certificates. */

@@ -1,5 +1,5 @@
-import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
-import { ATTESTED_MINUTES } from '../../../../src/domain/sessions/session.ts';
+import { checkDuration } from '#domain/rules/lifetimes.ts';
+import { ATTESTED_MINUTES } from '#domain/sessions/session.ts';
 import type { Routes } from '../sessions/reading/contract.ts';
 import { logIn } from '../sessions/login/log-in.ts';
 import { attest } from './attest.ts';

@@ -1,10 +1,10 @@
-import type { users as endpoints } from '../../base/backend-api/users.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { auditCall } from '../../base/audit/record.ts';
+import type { users as endpoints } from '#provider/base/backend-api/users.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { auditCall } from '#provider/base/audit/record.ts';
 import type { BackendAnswer, BackendCaller, BackendRoutes } from '../sessions/reading/contract.ts';
 import type { Services } from '../services.ts';
-import type { Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
 import { endAccessForPassword } from '../users/belongings.ts';
 import { lockUserOf, readBackendUser, userIdOf } from '../users/backend-user.ts';
 import { createUser } from './create-user.ts';

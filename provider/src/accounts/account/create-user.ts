@@ -1,7 +1,7 @@
-import { checkEmail } from '../../../../server-rules/accounts.ts';
-import { auditRow, entryOf } from '../../base/audit/record.ts';
-import { ChangedMeanwhile, transaction } from '../../base/db/statements/transaction.ts';
-import { withWrites } from '../../base/db/statements/with-writes.ts';
+import { checkEmail } from '#server-rules/accounts.ts';
+import { auditRow, entryOf } from '#provider/base/audit/record.ts';
+import { ChangedMeanwhile, transaction } from '#provider/base/db/statements/transaction.ts';
+import { withWrites } from '#provider/base/db/statements/with-writes.ts';
 import type { BackendRoutes } from '../sessions/reading/contract.ts';
 import { readBackendUser, withUniqueExternalId } from '../users/backend-user.ts';
 import { findContacts, type ContactValue } from '../users/contacts.ts';

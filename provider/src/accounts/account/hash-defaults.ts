@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../src/domain/shape.ts';
+import { isRecord } from '#domain/shape.ts';
 import type { Config, DescribedHash } from '../passwords/exported/migrated-hash.ts';
 import { namesItsType } from '../passwords/migrated-hashes.ts';
 

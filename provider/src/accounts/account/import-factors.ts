@@ -1,12 +1,12 @@
-import { normalRecoveryCode } from '../../../../server-rules/totps.ts';
-import { isRelyingParty, nameFrom } from '../../../../server-rules/passkeys.ts';
-import { OAUTH_PROVIDERS } from '../../../../src/domain/social/oauth-providers.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
+import { normalRecoveryCode } from '#server-rules/totps.ts';
+import { isRelyingParty, nameFrom } from '#server-rules/passkeys.ts';
+import { OAUTH_PROVIDERS } from '#domain/social/oauth-providers.ts';
+import { isRecord } from '#domain/shape.ts';
 import { Secret } from 'otpauth';
 import { publicKeyFrom } from '../passkeys/imported-key.ts';
 import type { MigratedHash } from '../passwords/exported/migrated-hash.ts';
 import { migratedHash } from '../passwords/migrated-hashes.ts';
-import type { Project } from '../../project/settings/project.ts';
+import type { Project } from '#provider/project/settings/project.ts';
 import {
   FieldError,
   flag,
@@ -17,7 +17,7 @@ import {
   textThat,
   whole,
   type Reader,
-} from '../../project/readers/readers.ts';
+} from '#provider/project/readers/readers.ts';
 import { TOTP_ALGORITHMS, USUAL_TOTP, type TotpParameters } from '../totps/code.ts';
 import { readAddress } from '../wallets/challenges.ts';
 import { few, hashOf, readHash, TIME } from './import-readers.ts';

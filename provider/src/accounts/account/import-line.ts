@@ -1,13 +1,13 @@
-import { checkEmail, mergeName } from '../../../../server-rules/accounts.ts';
-import type { AcceptedTerms } from '../../../../server-rules/profile.ts';
-import { CONTACT_KINDS } from '../../../../server-rules/contacts.ts';
+import { checkEmail, mergeName } from '#server-rules/accounts.ts';
+import type { AcceptedTerms } from '#server-rules/profile.ts';
+import { CONTACT_KINDS } from '#server-rules/contacts.ts';
 import { checkExternalId } from '../users/external-ids.ts';
-import { mergeMetadata } from '../../../../server-rules/metadata.ts';
+import { mergeMetadata } from '#server-rules/metadata.ts';
 import type { DescribedHash, MigratedHash } from '../passwords/exported/migrated-hash.ts';
 import { migratedHash } from '../passwords/migrated-hashes.ts';
-import { isStorable } from '../../../../server-rules/request-body.ts';
-import type { UserName } from '../../../../src/domain/users/user.ts';
-import type { Project } from '../../project/settings/project.ts';
+import { isStorable } from '#server-rules/request-body.ts';
+import type { UserName } from '#domain/users/user.ts';
+import type { Project } from '#provider/project/settings/project.ts';
 import {
   FieldError,
   flag,
@@ -18,7 +18,7 @@ import {
   texts,
   textThat,
   type Reader,
-} from '../../project/readers/readers.ts';
+} from '#provider/project/readers/readers.ts';
 import { checkGivenRoles } from '../users/backend-user.ts';
 import type { ContactValue } from '../users/contacts.ts';
 import { checkImportedNumber } from '../users/phone-numbers.ts';

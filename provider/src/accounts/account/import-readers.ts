@@ -1,8 +1,8 @@
-import type { AcceptedTerms } from '../../../../server-rules/profile.ts';
-import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
+import type { AcceptedTerms } from '#server-rules/profile.ts';
+import { Refusal, SchemaRefusal } from '#domain/rules/refusal.ts';
+import { isRecord } from '#domain/shape.ts';
 import type { DescribedHash } from '../passwords/exported/migrated-hash.ts';
-import { FieldError, object, text, textThat, type Reader, type Readers } from '../../project/readers/readers.ts';
+import { FieldError, object, text, textThat, type Reader, type Readers } from '#provider/project/readers/readers.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
-import type { User } from '../../../../src/domain/users/user.ts';
-import { checkCanEnter } from '../../../../server-rules/accounts.ts';
-import { PASSWORD_ID } from '../../../../server-rules/provenance.ts';
-import { Refusal, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../base/db/database.ts';
+import type { User } from '#domain/users/user.ts';
+import { checkCanEnter } from '#server-rules/accounts.ts';
+import { PASSWORD_ID } from '#server-rules/provenance.ts';
+import { Refusal, type RefusalType } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import { dropAddingLinks } from '../links/store.ts';
 import { dropPasscodes } from '../passcodes/store.ts';
 import { dropPassword } from '../passwords/store.ts';

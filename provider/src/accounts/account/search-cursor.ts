@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { parseJson } from '../../../../src/domain/json.ts';
-import { SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
-import { sameSecret } from '../../base/security/secrets.ts';
+import { parseJson } from '#domain/json.ts';
+import { SchemaRefusal } from '#domain/rules/refusal.ts';
+import { sameSecret } from '#provider/base/security/secrets.ts';
 import type { Services } from '../services.ts';
 
 /** The last user of a page: the next page begins after it, even if users were added or removed meanwhile. */

@@ -1,9 +1,9 @@
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
-import { emailKeys } from '../../../../server-rules/accounts.ts';
-import { SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import type { Database } from '../../base/db/database.ts';
-import { contains, mayContain, NAME_TEXT } from '../../base/db/statements/text-grams.ts';
+import { emailKeys } from '#server-rules/accounts.ts';
+import { SchemaRefusal } from '#domain/rules/refusal.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { Database } from '#provider/base/db/database.ts';
+import { contains, mayContain, NAME_TEXT } from '#provider/base/db/statements/text-grams.ts';
 
 type Users = ExpressionBuilder<Database, 'users'>;
 type Condition = Expression<SqlBool>;

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
-import { SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import type { Database, Db } from '../../base/db/database.ts';
+import { SchemaRefusal } from '#domain/rules/refusal.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { Database, Db } from '#provider/base/db/database.ts';
 import type { BackendRoutes } from '../sessions/reading/contract.ts';
 import { backendUser } from '../users/backend-user.ts';
 import { selectUsers, wholeFrom } from '../users/read-user.ts';

@@ -1,5 +1,5 @@
 import type { BackendRoutes } from '../sessions/reading/contract.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
 import { lockUserOf, readBackendUser, withUniqueExternalId } from '../users/backend-user.ts';
 import { describeUser } from '../users/describe.ts';
 

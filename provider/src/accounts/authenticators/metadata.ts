@@ -1,10 +1,10 @@
 import { createHash, verify, type X509Certificate } from 'node:crypto';
 import { SettingsService } from '@simplewebauthn/server';
-import { parseJson } from '../../../../src/domain/json.ts';
-import { compactJwt } from '../../../../src/domain/rules/compact-jwt.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
-import { CERTIFICATIONS } from '../../project/settings/passkeys.ts';
+import { parseJson } from '#domain/json.ts';
+import { compactJwt } from '#domain/rules/compact-jwt.ts';
+import { isRecord } from '#domain/shape.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { CERTIFICATIONS } from '#provider/project/settings/passkeys.ts';
 import { certificateFrom, leadsTo } from './certificates.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,9 +1,9 @@
-import { isActive } from '../../../../server-rules/mfa-policy.ts';
-import { mergeMetadata } from '../../../../server-rules/metadata.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { isActive } from '#server-rules/mfa-policy.ts';
+import { mergeMetadata } from '#server-rules/metadata.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { isDeepStrictEqual } from 'node:util';
-import type { Db } from '../../base/db/database.ts';
-import type { HookName } from '../../project/settings/hooks.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import type { HookName } from '#provider/project/settings/hooks.ts';
 import type { LockedUser } from '../users/lock.ts';
 import { tell, withoutAnswer, type HookServices } from './decide.ts';
 import type { HookDecision } from './decision.ts';

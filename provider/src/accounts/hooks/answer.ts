@@ -1,7 +1,7 @@
-import { mergeMetadata } from '../../../../server-rules/metadata.ts';
-import { parseJson } from '../../../../src/domain/json.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
+import { mergeMetadata } from '#server-rules/metadata.ts';
+import { parseJson } from '#domain/json.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { isRecord } from '#domain/shape.ts';
 import { NO_ADDITIONS, type HookDecision } from './decision.ts';
 
 /** A valid answer of a hook. */

@@ -1,8 +1,8 @@
-import { OutsideError, outsideFetch } from '../../base/http/outside-fetch.ts';
-import { signedHeaders, webhookKeyFrom } from '../../base/http/signed-request.ts';
-import { systemClock } from '../../base/platform.ts';
-import { newId } from '../../base/security/secrets.ts';
-import type { HookName, HookSettings } from '../../project/settings/hooks.ts';
+import { OutsideError, outsideFetch } from '#provider/base/http/outside-fetch.ts';
+import { signedHeaders, webhookKeyFrom } from '#provider/base/http/signed-request.ts';
+import { systemClock } from '#provider/base/platform.ts';
+import { newId } from '#provider/base/security/secrets.ts';
+import type { HookName, HookSettings } from '#provider/project/settings/hooks.ts';
 import type { Services } from '../services.ts';
 import { readAnswer, type HookAnswer, type HookFailure } from './answer.ts';
 

@@ -1,7 +1,7 @@
-import { BACKEND_LINK_MINUTES, minutesIn } from '../../../../src/domain/rules/lifetimes.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { BACKEND_LINK_MINUTES, minutesIn } from '#domain/rules/lifetimes.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import type { BackendRoutes } from '../sessions/reading/contract.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
 import { requestOriginHashes } from '../request-origin.ts';
 import { enterBackend } from '../sessions/login/backend-log-in.ts';
 import { recipientOf, statusOfNew } from '../sessions/login/additions.ts';

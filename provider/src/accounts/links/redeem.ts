@@ -1,9 +1,9 @@
-import { FACTORS } from '../../../../src/domain/rules/factors.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
+import { FACTORS } from '#domain/rules/factors.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
 import { checkRequestOrigin, type MatchOptions } from '../request-origin.ts';
-import { derivedId } from '../../base/security/derived-id.ts';
-import { takeForCaller } from '../../base/security/limits.ts';
+import { derivedId } from '#provider/base/security/derived-id.ts';
+import { takeForCaller } from '#provider/base/security/limits.ts';
 import { checkLinkVerifier } from '../pkce-check.ts';
 import type { LoginServices, Services, SessionServices } from '../services.ts';
 import type { Caller } from '../sessions/reading/current.ts';

@@ -1,5 +1,5 @@
-import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
-import type { Db } from '../../base/db/database.ts';
+import { checkDuration } from '#domain/rules/lifetimes.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import { holdSession } from '../sessions/reading/admission.ts';
 import type { Routes } from '../sessions/reading/contract.ts';
 import { withSessionFor } from '../sessions/login/log-in.ts';

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
-import { emailKeys } from '../../../../server-rules/accounts.ts';
-import type { LinkPurpose } from '../../../../server-rules/proof-key.ts';
-import type { Db } from '../../base/db/database.ts';
+import { emailKeys } from '#server-rules/accounts.ts';
+import type { LinkPurpose } from '#server-rules/proof-key.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { MagicLinksTable } from './tables.ts';
-import { newToken, tokenHash } from '../../base/security/secrets.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
+import { newToken, tokenHash } from '#provider/base/security/secrets.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
 import type { RequestOriginHashes } from '../request-origin.ts';
 import type { Services } from '../services.ts';
 import { holdUser } from '../users/lock.ts';

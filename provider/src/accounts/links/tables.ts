@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { LinkPurpose } from '../../../../server-rules/proof-key.ts';
+import type { LinkPurpose } from '#server-rules/proof-key.ts';
 
 export interface MagicLinksTable {
   token_hash: string;

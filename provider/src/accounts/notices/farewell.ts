@@ -1,8 +1,8 @@
-import type { Db } from '../../base/db/database.ts';
-import type { InboxMessage } from '../../messages/inbox-hub.ts';
-import { post } from '../../messages/outbox/store.ts';
-import { noticeShort, noticeText, noticeValues } from '../../messages/texts/notices/notice-wording.ts';
-import { wordingFor } from '../../messages/texts/wording.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import type { InboxMessage } from '#provider/messages/inbox-hub.ts';
+import { post } from '#provider/messages/outbox/store.ts';
+import { noticeShort, noticeText, noticeValues } from '#provider/messages/texts/notices/notice-wording.ts';
+import { wordingFor } from '#provider/messages/texts/wording.ts';
 import type { LockedUser } from '../users/lock.ts';
 import { contactsBefore, contactsNow, UNDO_MS, type ContactRecord } from './history.ts';
 import { recipientsOf } from './recipients.ts';

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { ContactKind } from '../../../../server-rules/contacts.ts';
-import type { Db } from '../../base/db/database.ts';
-import type { NoticesTable } from '../../base/notices/tables.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
+import type { ContactKind } from '#server-rules/contacts.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import type { NoticesTable } from '#provider/base/notices/tables.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
 import { CONTACT_TABLES } from '../users/contacts.ts';
 
 export type Notice = Selectable<NoticesTable>;

@@ -1,7 +1,7 @@
-import type { NoticeItem } from '../../messages/texts/notices/notice-wording.ts';
-import type { NoticeLine, NoticeTopic } from '../../messages/texts/notices/notice-texts.ts';
-import type { NoticeFactor } from '../../base/notices/tables.ts';
-import type { NoticeSettings } from '../../project/settings/notices.ts';
+import type { NoticeItem } from '#provider/messages/texts/notices/notice-wording.ts';
+import type { NoticeLine, NoticeTopic } from '#provider/messages/texts/notices/notice-texts.ts';
+import type { NoticeFactor } from '#provider/base/notices/tables.ts';
+import type { NoticeSettings } from '#provider/project/settings/notices.ts';
 import type { Notice } from './history.ts';
 import { masked } from './masked.ts';
 

@@ -1,5 +1,5 @@
-import type { Db } from '../../base/db/database.ts';
-import { newToken, tokenHash } from '../../base/security/secrets.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { newToken, tokenHash } from '#provider/base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import type { ContactRecord } from './history.ts';
 import type { NoticeLinksTable } from './tables.ts';

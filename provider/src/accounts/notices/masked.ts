@@ -1,4 +1,4 @@
-import type { ContactKind } from '../../../../server-rules/contacts.ts';
+import type { ContactKind } from '#server-rules/contacts.ts';
 
 const DOTS = '•••';
 

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { pageFrame, type Html } from '../../base/http/page-frame.ts';
-import type { NoticeTexts } from '../../messages/texts/notices/notice-texts.ts';
-import { NOTICE_TEXTS } from '../../messages/texts/notices/notice-wording.ts';
-import { fill, type Wording } from '../../messages/texts/wording.ts';
+import { pageFrame, type Html } from '#provider/base/http/page-frame.ts';
+import type { NoticeTexts } from '#provider/messages/texts/notices/notice-texts.ts';
+import { NOTICE_TEXTS } from '#provider/messages/texts/notices/notice-wording.ts';
+import { fill, type Wording } from '#provider/messages/texts/wording.ts';
 
 /** The context of a page, in addition to its texts. */
 interface PageContext {

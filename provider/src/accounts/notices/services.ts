@@ -1,4 +1,4 @@
-import type { RateLimitServices } from '../../project/services.ts';
+import type { RateLimitServices } from '#provider/project/services.ts';
 import type { Services } from '../services.ts';
 
 /** The services that send notices of changes. */

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { ContactKind } from '../../../../server-rules/contacts.ts';
+import type { ContactKind } from '#server-rules/contacts.ts';
 
 /** A link in a notice. It works once, and a page asks for confirmation first. */
 export interface NoticeLinksTable {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
-import { tryTake } from '../../base/security/limits.ts';
-import type { InboxMessage } from '../../messages/inbox-hub.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { tryTake } from '#provider/base/security/limits.ts';
+import type { InboxMessage } from '#provider/messages/inbox-hub.ts';
 import type { NoticeServices } from './services.ts';
 import { awaitDeliveries, settleDeliveries } from '../recovery/deliveries.ts';
 import { announceRecoveries } from '../recovery/announce.ts';

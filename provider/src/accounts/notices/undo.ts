@@ -1,8 +1,8 @@
 import { sql, type Selectable } from 'kysely';
-import { isTaken } from '../../../../server-rules/accounts.ts';
-import type { Db } from '../../base/db/database.ts';
-import { recordNotice, withoutUndo } from '../../base/notices/record.ts';
-import { tokenHash } from '../../base/security/secrets.ts';
+import { isTaken } from '#server-rules/accounts.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { recordNotice, withoutUndo } from '#provider/base/notices/record.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
 import { beginUndo } from '../recovery/store.ts';
 import type { Services } from '../services.ts';
 import { dispute } from '../sessions/factors/disputes.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Report } from '../../base/log/error-log.ts';
+import type { Report } from '#provider/base/log/error-log.ts';
 import type { NoticeServices } from './services.ts';
 import { tellDue } from './tell.ts';
 

@@ -1,15 +1,15 @@
-import type { Db } from '../../base/db/database.ts';
-import type { MessageChannel } from '../../messages/channel.ts';
-import type { InboxMessage } from '../../messages/inbox-hub.ts';
-import { post, type Draft } from '../../messages/outbox/store.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import type { MessageChannel } from '#provider/messages/channel.ts';
+import type { InboxMessage } from '#provider/messages/inbox-hub.ts';
+import { post, type Draft } from '#provider/messages/outbox/store.ts';
 import {
   noticeShort,
   noticeText,
   noticeValues,
   type NoticeContent,
-} from '../../messages/texts/notices/notice-wording.ts';
-import { wordingFor } from '../../messages/texts/wording.ts';
-import { findApps } from '../../project/registry/connected-apps.ts';
+} from '#provider/messages/texts/notices/notice-wording.ts';
+import { wordingFor } from '#provider/messages/texts/wording.ts';
+import { findApps } from '#provider/project/registry/connected-apps.ts';
 import type { NoticeServices } from './services.ts';
 import { lastOf, mayUndo, UNDO_MS, type ContactRecord, type Notice } from './history.ts';
 import { isOfAll } from '../recovery/store.ts';

@@ -3,7 +3,7 @@ import type { AdmittedBy } from '../sessions/reading/admission.ts';
 import type { backendGates } from '../sessions/reading/backend-gates.ts';
 import { enterBackend } from '../sessions/login/backend-log-in.ts';
 import type { BackendCaller, BackendRoutes } from '../sessions/reading/contract.ts';
-import { byPhone } from '../../../../src/domain/contacts/by-phone.ts';
+import { byPhone } from '#domain/contacts/by-phone.ts';
 import { enterPasscode } from './redeem.ts';
 import {
   emailOf,

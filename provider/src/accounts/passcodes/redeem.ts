@@ -1,8 +1,8 @@
-import { contactKindOf } from '../../../../server-rules/contacts.ts';
-import { FACTORS } from '../../../../src/domain/rules/factors.ts';
-import { checkCode, faultRefusal } from '../../../../server-rules/passcodes.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { takeForCaller } from '../../base/security/limits.ts';
+import { contactKindOf } from '#server-rules/contacts.ts';
+import { FACTORS } from '#domain/rules/factors.ts';
+import { checkCode, faultRefusal } from '#server-rules/passcodes.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { takeForCaller } from '#provider/base/security/limits.ts';
 import { checkRequestOrigin, type MatchOptions } from '../request-origin.ts';
 import type { LoginServices } from '../services.ts';
 import type { Caller } from '../sessions/reading/current.ts';

@@ -1,6 +1,6 @@
-import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
-import type { PageSender } from '../../project/page-sender.ts';
-import type { Db } from '../../base/db/database.ts';
+import { checkDuration } from '#domain/rules/lifetimes.ts';
+import type { PageSender } from '#provider/project/page-sender.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { MessageServices } from '../services.ts';
 import type { Routes } from '../sessions/reading/contract.ts';
 import { holdSession, requireSessionFor } from '../sessions/reading/admission.ts';
@@ -8,7 +8,7 @@ import type { Caller } from '../sessions/reading/current.ts';
 import { withSessionFor } from '../sessions/login/log-in.ts';
 import { mfaRulesOf } from '../sessions/factors/policy.ts';
 import { findContact } from '../users/contacts.ts';
-import { byPhone } from '../../../../src/domain/contacts/by-phone.ts';
+import { byPhone } from '#domain/contacts/by-phone.ts';
 import { enterPasscode } from './redeem.ts';
 import {
   emailOf,

@@ -1,18 +1,18 @@
-import { contactKindOf, CONTACT_KINDS, type PasscodeChannel } from '../../../../server-rules/contacts.ts';
-import { deadSend, judgePasscode, MAX_TRIES, type PasscodeFault } from '../../../../server-rules/passcodes.ts';
+import { contactKindOf, CONTACT_KINDS, type PasscodeChannel } from '#server-rules/contacts.ts';
+import { deadSend, judgePasscode, MAX_TRIES, type PasscodeFault } from '#server-rules/passcodes.ts';
 import { sql, type Selectable } from 'kysely';
-import type { WriteStatement } from '../../base/db/statements/with-writes.ts';
-import type { Db } from '../../base/db/database.ts';
+import type { WriteStatement } from '#provider/base/db/statements/with-writes.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { PasscodesTable } from './tables.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
-import { codeHash, newId, newPasscode, sameSecret } from '../../base/security/secrets.ts';
-import { giveBack } from '../../base/security/limits.ts';
-import type { RateLimitServices } from '../../project/services.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { codeHash, newId, newPasscode, sameSecret } from '#provider/base/security/secrets.ts';
+import { giveBack } from '#provider/base/security/limits.ts';
+import type { RateLimitServices } from '#provider/project/services.ts';
 import type { Services } from '../services.ts';
 import { takeCodeTry } from '../sessions/reading/code-tries.ts';
 import type { Caller } from '../sessions/reading/current.ts';
 import type { RequestOriginHashes } from '../request-origin.ts';
-import { networkKey } from '../../base/security/known-networks.ts';
+import { networkKey } from '#provider/base/security/known-networks.ts';
 import type { Addition } from '../sessions/login/additions.ts';
 
 export interface PasscodeRequest {

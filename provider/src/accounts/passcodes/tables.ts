@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { PasscodeChannel } from '../../../../server-rules/contacts.ts';
+import type { PasscodeChannel } from '#server-rules/contacts.ts';
 
 /** One row for each send. */
 export interface PasscodesTable {

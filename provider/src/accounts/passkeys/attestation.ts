@@ -1,8 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
-import { nameFrom } from '../../../../server-rules/passkeys.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { CERTIFICATIONS, type PasskeySettings } from '../../project/settings/passkeys.ts';
+import { nameFrom } from '#server-rules/passkeys.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { CERTIFICATIONS, type PasskeySettings } from '#provider/project/settings/passkeys.ts';
 import type { Services } from '../services.ts';
 import { certificateFrom, leadsTo } from '../authenticators/certificates.ts';
 import type { AuthenticatorMetadata } from '../authenticators/metadata.ts';

@@ -1,10 +1,10 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
-import { isDelegated, ownOf } from '../../../../src/domain/rules/delegates.ts';
-import { checkDomain } from '../../../../server-rules/passkeys.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
-import { takeForNetwork } from '../../base/security/limits.ts';
-import type { RateLimitServices } from '../../project/services.ts';
+import { isDelegated, ownOf } from '#domain/rules/delegates.ts';
+import { checkDomain } from '#server-rules/passkeys.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { takeForNetwork } from '#provider/base/security/limits.ts';
+import type { RateLimitServices } from '#provider/project/services.ts';
 import type { Services } from '../services.ts';
 import type { Caller, CurrentSession } from '../sessions/reading/current.ts';
 import type { ProofLogin } from '../sessions/login/entering.ts';

@@ -1,9 +1,9 @@
-import { PASSKEY_CHALLENGE_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../base/db/database.ts';
+import { PASSKEY_CHALLENGE_MINUTES } from '#domain/rules/lifetimes.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { WebauthnChallengesTable } from './tables.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
-import { tokenHash } from '../../base/security/secrets.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
 import type { Services } from '../services.ts';
 
 export const CHALLENGE_MS = PASSKEY_CHALLENGE_MINUTES * MINUTE_MS;

@@ -1,6 +1,6 @@
-import { damagedCredential } from '../../../../server-rules/passkeys.ts';
-import { parseJson } from '../../../../src/domain/json.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
+import { damagedCredential } from '#server-rules/passkeys.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
 
 /** The authenticator's response, with every field that the ceremonies need; binary fields are base64url. */
 export interface Credential<Response> {

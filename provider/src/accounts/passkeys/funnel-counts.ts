@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Db } from '../../base/db/database.ts';
-import type { BrowserFamily, PasskeyStep } from '../../base/metrics/metrics.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import type { BrowserFamily, PasskeyStep } from '#provider/base/metrics/metrics.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How often counts are written. A crash loses the counts of at most this time. */

@@ -1,6 +1,6 @@
-import { agentNames } from '../../../../src/domain/sessions/user-agent.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { BrowserFamily, PasskeyStep } from '../../base/metrics/metrics.ts';
+import { agentNames } from '#domain/sessions/user-agent.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { BrowserFamily, PasskeyStep } from '#provider/base/metrics/metrics.ts';
 import type { Services } from '../services.ts';
 
 const FAMILIES = ['Chrome', 'Safari', 'Firefox', 'Edge'] as const;

@@ -1,10 +1,10 @@
 import { generateRegistrationOptions, type GenerateRegistrationOptionsOpts } from '@simplewebauthn/server';
-import { ALGORITHMS, checkAttachment, checkDomain, defaultName, handleOf } from '../../../../server-rules/passkeys.ts';
-import { namesOf, type UserNames } from '../../../../src/domain/passkeys/user-names.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../base/db/database.ts';
-import { sqlState, transaction } from '../../base/db/statements/transaction.ts';
-import { newId } from '../../base/security/secrets.ts';
+import { ALGORITHMS, checkAttachment, checkDomain, defaultName, handleOf } from '#server-rules/passkeys.ts';
+import { namesOf, type UserNames } from '#domain/passkeys/user-names.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { sqlState, transaction } from '#provider/base/db/statements/transaction.ts';
+import { newId } from '#provider/base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import type { ProofLogin } from '../sessions/login/entering.ts';
 import { passkeyFactor } from '../sessions/factors/policy.ts';

@@ -1,6 +1,6 @@
-import type { WebauthnRegistration } from '../../../../src/domain/users/user.ts';
-import { nameFrom } from '../../../../server-rules/passkeys.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { WebauthnRegistration } from '#domain/users/user.ts';
+import { nameFrom } from '#server-rules/passkeys.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import type { Services } from '../services.ts';
 import { REGISTRATION_COLUMNS, registrationFrom } from '../users/passkey-columns.ts';
 import type { WebauthnRegistrationsTable } from './tables.ts';

@@ -1,10 +1,10 @@
-import { checkEmail } from '../../../../server-rules/accounts.ts';
-import { checkDomain, handleOf } from '../../../../server-rules/passkeys.ts';
-import { checkArrival, type Visitor } from '../../../../server-rules/sign-ups.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { namesOf } from '../../../../src/domain/passkeys/user-names.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
-import { newId } from '../../base/security/secrets.ts';
+import { checkEmail } from '#server-rules/accounts.ts';
+import { checkDomain, handleOf } from '#server-rules/passkeys.ts';
+import { checkArrival, type Visitor } from '#server-rules/sign-ups.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { namesOf } from '#domain/passkeys/user-names.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { newId } from '#provider/base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import type { LoginCompletion } from '../sessions/login/log-in.ts';
 import type { LoginOutcome } from '../sessions/login/login-policy.ts';

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
-import type { JsonColumn } from '../../base/db/statements/columns.ts';
-import type { BrowserFamily, PasskeyStep } from '../../base/metrics/metrics.ts';
+import type { JsonColumn } from '#provider/base/db/statements/columns.ts';
+import type { BrowserFamily, PasskeyStep } from '#provider/base/metrics/metrics.ts';
 
 export interface WebauthnRegistrationsTable {
   webauthn_registration_id: string;

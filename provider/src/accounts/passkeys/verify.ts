@@ -1,8 +1,8 @@
-import { ALGORITHMS, mayUse } from '../../../../server-rules/passkeys.ts';
+import { ALGORITHMS, mayUse } from '#server-rules/passkeys.ts';
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import type { Services } from '../services.ts';
-import { ANY_PASSKEY } from '../../project/settings/passkeys.ts';
+import { ANY_PASSKEY } from '#provider/project/settings/passkeys.ts';
 import {
   checkFormat,
   judgeAttestation,

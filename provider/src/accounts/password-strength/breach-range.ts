@@ -1,6 +1,6 @@
-import { Breaker } from '../../base/http/breaker.ts';
-import { outsideFetch } from '../../base/http/outside-fetch.ts';
-import { monotonicClock, MINUTE_MS, type Clock } from '../../base/platform.ts';
+import { Breaker } from '#provider/base/http/breaker.ts';
+import { outsideFetch } from '#provider/base/http/outside-fetch.ts';
+import { monotonicClock, MINUTE_MS, type Clock } from '#provider/base/platform.ts';
 import { includesSuffix, suffixesOf } from './breach-lines.ts';
 import type { BreachList } from './breach-list.ts';
 

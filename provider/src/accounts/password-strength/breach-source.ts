@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { parsedUrl } from '../../../../src/domain/rules/redirects.ts';
-import { isSecureUrl } from '../../../../src/domain/safe-url.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
-import { atMostEvery, type Warn } from '../../base/warnings.ts';
+import { parsedUrl } from '#domain/rules/redirects.ts';
+import { isSecureUrl } from '#domain/safe-url.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { atMostEvery, type Warn } from '#provider/base/warnings.ts';
 import { BreachFile, BreachFolder, type OpenList } from './breach-file.ts';
 import { EMBEDDED_BREACHES, type BreachList } from './breach-list.ts';
 import { BreachRangeApi } from './breach-range.ts';

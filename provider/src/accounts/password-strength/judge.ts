@@ -1,4 +1,4 @@
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 /** zxcvbn's score, from 0 to 4, and its words. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Semaphore } from '../../base/security/semaphore.ts';
+import { Semaphore } from '#provider/base/security/semaphore.ts';
 import { WorkerThread } from './worker-thread.ts';
 
 /** One core stays free for the rest of the server. */

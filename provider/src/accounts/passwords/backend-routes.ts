@@ -1,7 +1,7 @@
-import { LINK_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
-import { normalPassword } from '../../../../server-rules/passwords.ts';
-import { linkTarget } from '../../../../src/domain/rules/redirects.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { LINK_MINUTES } from '#domain/rules/lifetimes.ts';
+import { normalPassword } from '#server-rules/passwords.ts';
+import { linkTarget } from '#domain/rules/redirects.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import type { BackendRoutes } from '../sessions/reading/contract.ts';
 import { enterBackend } from '../sessions/login/backend-log-in.ts';
 import { describeUser } from '../users/describe.ts';

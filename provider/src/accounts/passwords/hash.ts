@@ -1,6 +1,6 @@
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { availableParallelism } from 'node:os';
-import { Semaphore } from '../../base/security/semaphore.ts';
+import { Semaphore } from '#provider/base/security/semaphore.ts';
 import { PARAMETERS } from './hash-parameters.ts';
 
 /** libuv's threads (`UV_THREADPOOL_SIZE`), on which hashes are made and tokens are signed. */

@@ -1,6 +1,6 @@
-import { peerOf } from '../../base/peer.ts';
+import { peerOf } from '#provider/base/peer.ts';
 import { HASHES_AT_ONCE } from './hash.ts';
-import { Semaphore } from '../../base/security/semaphore.ts';
+import { Semaphore } from '#provider/base/security/semaphore.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/reading/current.ts';
 

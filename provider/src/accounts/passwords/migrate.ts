@@ -1,10 +1,10 @@
-import type { passwords as endpoints } from '../../base/backend-api/passwords.ts';
-import type { BodyFor } from '../../../../src/application/api/endpoint.ts';
-import { checkEmail, isSignedUp, isTaken } from '../../../../server-rules/accounts.ts';
+import type { passwords as endpoints } from '#provider/base/backend-api/passwords.ts';
+import type { BodyFor } from '#application/api/endpoint.ts';
+import { checkEmail, isSignedUp, isTaken } from '#server-rules/accounts.ts';
 import { migratedHash } from './migrated-hashes.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../base/db/database.ts';
-import { ChangedMeanwhile, transaction } from '../../base/db/statements/transaction.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { ChangedMeanwhile, transaction } from '#provider/base/db/statements/transaction.ts';
 import type { Services, SessionServices } from '../services.ts';
 import { readBackendUser, withUniqueExternalId } from '../users/backend-user.ts';
 import { describeUser } from '../users/describe.ts';

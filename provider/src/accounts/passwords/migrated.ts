@@ -3,7 +3,7 @@ import { createCipheriv, createHash, createHmac, pbkdf2, scrypt, timingSafeEqual
 import { promisify } from 'node:util';
 import { HMAC_BYTES } from './exported/checks.ts';
 import type { MigratedHash } from './exported/migrated-hash.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { WorkerPool } from '../password-strength/worker-pool.ts';
 
 type Slow = Extract<MigratedHash, { readonly type: 'bcrypt' | 'phpass' | 'crypt' | 'symfony' }>;

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { Breaker } from '../../base/http/breaker.ts';
-import { outsideFetch } from '../../base/http/outside-fetch.ts';
-import { signedHeaders, webhookKeyFrom } from '../../base/http/signed-request.ts';
-import { peerOf } from '../../base/peer.ts';
-import { monotonicClock } from '../../base/platform.ts';
-import { uuid } from '../../base/security/secrets.ts';
-import { Semaphore } from '../../base/security/semaphore.ts';
-import type { PasswordCheckSettings } from '../../project/settings/external/password-check.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { isRecord } from '#domain/shape.ts';
+import { Breaker } from '#provider/base/http/breaker.ts';
+import { outsideFetch } from '#provider/base/http/outside-fetch.ts';
+import { signedHeaders, webhookKeyFrom } from '#provider/base/http/signed-request.ts';
+import { peerOf } from '#provider/base/peer.ts';
+import { monotonicClock } from '#provider/base/platform.ts';
+import { uuid } from '#provider/base/security/secrets.ts';
+import { Semaphore } from '#provider/base/security/semaphore.ts';
+import type { PasswordCheckSettings } from '#provider/project/settings/external/password-check.ts';
 import type { Services } from '../services.ts';
 import { outsideLine } from './line.ts';
 

@@ -1,6 +1,6 @@
-import { isEmail } from '../../../../src/domain/contacts/email.ts';
-import type { PasswordStrength } from '../../../../src/domain/passwords/password-strength.ts';
-import { checkStrength, judgePassword } from '../../../../server-rules/passwords.ts';
+import { isEmail } from '#domain/contacts/email.ts';
+import type { PasswordStrength } from '#domain/passwords/password-strength.ts';
+import { checkStrength, judgePassword } from '#server-rules/passwords.ts';
 import type { Services } from '../services.ts';
 import { EMBEDDED_BREACHES, isBreached } from '../password-strength/breach-list.ts';
 import { sharedJudge } from '../password-strength/judge.ts';

@@ -1,10 +1,10 @@
-import { checkEmail, emailKey } from '../../../../server-rules/accounts.ts';
-import { normalPassword, resetRefusal, WRONG_PASSWORD } from '../../../../server-rules/passwords.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
-import { forgive, takeForCaller } from '../../base/security/limits.ts';
-import type { RateLimitServices } from '../../project/services.ts';
+import { checkEmail, emailKey } from '#server-rules/accounts.ts';
+import { normalPassword, resetRefusal, WRONG_PASSWORD } from '#server-rules/passwords.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { forgive, takeForCaller } from '#provider/base/security/limits.ts';
+import type { RateLimitServices } from '#provider/project/services.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/reading/current.ts';
 import type { LockedUser } from '../users/lock.ts';

@@ -1,15 +1,15 @@
-import { checkChallenge, needsChallenge } from '../../../../server-rules/proof-key.ts';
-import { type LinkTarget, withToken } from '../../../../src/domain/rules/redirects.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
+import { checkChallenge, needsChallenge } from '#server-rules/proof-key.ts';
+import { type LinkTarget, withToken } from '#domain/rules/redirects.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
 import type { MailServices } from '../services.ts';
 import { issueLinkToken } from '../links/store.ts';
 import { requestOriginHashes } from '../request-origin.ts';
 import type { Caller } from '../sessions/reading/current.ts';
-import { checkTemplate } from '../../messages/texts/templates.ts';
-import { writeMail } from '../../messages/texts/write.ts';
+import { checkTemplate } from '#provider/messages/texts/templates.ts';
+import { writeMail } from '#provider/messages/texts/write.ts';
 import { checkSending } from '../users/sending.ts';
-import type { CodeSender } from '../../messages/outbox/senders.ts';
-import { post, withdraw } from '../../messages/outbox/store.ts';
+import type { CodeSender } from '#provider/messages/outbox/senders.ts';
+import { post, withdraw } from '#provider/messages/outbox/store.ts';
 import { findContact } from '../users/contacts.ts';
 import { isWelcome } from '../users/newcomers.ts';
 

@@ -1,10 +1,10 @@
-import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
-import { normalPassword } from '../../../../server-rules/passwords.ts';
-import { linkTarget, type LinkTarget } from '../../../../src/domain/rules/redirects.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { checkDuration } from '#domain/rules/lifetimes.ts';
+import { normalPassword } from '#server-rules/passwords.ts';
+import { linkTarget, type LinkTarget } from '#domain/rules/redirects.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import type { Routes } from '../sessions/reading/contract.ts';
 import { findLink } from '../links/store.ts';
-import { takeForCaller } from '../../base/security/limits.ts';
+import { takeForCaller } from '#provider/base/security/limits.ts';
 import { withSessionFor } from '../sessions/login/log-in.ts';
 import {
   logInByPassword,

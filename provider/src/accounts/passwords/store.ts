@@ -1,7 +1,7 @@
-import type { Db } from '../../base/db/database.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { PasswordsTable } from './tables.ts';
-import { derivedId } from '../../base/security/derived-id.ts';
-import { newId } from '../../base/security/secrets.ts';
+import { derivedId } from '#provider/base/security/derived-id.ts';
+import { newId } from '#provider/base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 

@@ -1,6 +1,6 @@
 import type { MigratedHash } from './exported/migrated-hash.ts';
-import { normalPassword } from '../../../../server-rules/passwords.ts';
-import { seal, unseal } from '../../base/security/seal.ts';
+import { normalPassword } from '#server-rules/passwords.ts';
+import { seal, unseal } from '#provider/base/security/seal.ts';
 import type { Services } from '../services.ts';
 import { hashSlots, needsRehash, verifyPassword } from './hash.ts';
 import { isMigrated } from './migrated.ts';

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
-import { isDelegated } from '../../../../src/domain/rules/delegates.ts';
-import { widestNetworkOf } from '../../base/peer.ts';
+import { isDelegated } from '#domain/rules/delegates.ts';
+import { widestNetworkOf } from '#provider/base/peer.ts';
 import type { Caller } from '../sessions/reading/current.ts';
-import { lanePart, LANES, networkKey } from '../../base/security/known-networks.ts';
+import { lanePart, LANES, networkKey } from '#provider/base/security/known-networks.ts';
 import {
   COSTLY_STEPS,
   isSpent,
@@ -11,8 +11,8 @@ import {
   takesOfNetwork,
   takingAll,
   times,
-} from '../../base/security/limits.ts';
-import type { RateLimitServices } from '../../project/services.ts';
+} from '#provider/base/security/limits.ts';
+import type { RateLimitServices } from '#provider/project/services.ts';
 
 /** Unknown networks are rejected beyond this multiple of the strangers' limit. */
 const STRANGERS_LAST = 10;

@@ -1,6 +1,6 @@
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { actorIn } from '../../base/audit/record.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { actorIn } from '#provider/base/audit/record.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
 import { resumeLogin } from '../sessions/login/resume-login.ts';
 import { stepOfRow } from '../sessions/factors/intermediate.ts';
 import { holdSession } from '../sessions/reading/admission.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../../base/db/database.ts';
-import { recordNotice } from '../../base/notices/record.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { recordNotice } from '#provider/base/notices/record.ts';
 import type { Services } from '../services.ts';
 import { linkable, waitingRecoveries } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Db } from '../../base/db/database.ts';
-import type { NoticeDetails } from '../../base/notices/tables.ts';
-import type { InboxMessage } from '../../messages/inbox-hub.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import type { NoticeDetails } from '#provider/base/notices/tables.ts';
+import type { InboxMessage } from '#provider/messages/inbox-hub.ts';
 import type { Services } from '../services.ts';
 import { TOLERATED_MS, waitingRecoveries, type Recovery } from './store.ts';
 

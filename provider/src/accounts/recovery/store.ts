@@ -1,11 +1,11 @@
-import { isPhoneMethod } from '../../../../src/domain/contacts/phone-method.ts';
+import { isPhoneMethod } from '#domain/contacts/phone-method.ts';
 import { sql, type Selectable } from 'kysely';
-import { isActive } from '../../../../server-rules/mfa-policy.ts';
-import type { Db } from '../../base/db/database.ts';
-import { recordNotice, withoutUndo } from '../../base/notices/record.ts';
-import type { NoticeDetails } from '../../base/notices/tables.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
-import { newId } from '../../base/security/secrets.ts';
+import { isActive } from '#server-rules/mfa-policy.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { recordNotice, withoutUndo } from '#provider/base/notices/record.ts';
+import type { NoticeDetails } from '#provider/base/notices/tables.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { newId } from '#provider/base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import { endAccess } from '../users/belongings.ts';
 import type { LockedUser } from '../users/lock.ts';

@@ -1,7 +1,7 @@
-import { listedSession, placeOf, sessionPage, type SessionPage } from '../../../../src/domain/rules/listed-session.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { actorIn, auditCall } from '../../base/audit/record.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
+import { listedSession, placeOf, sessionPage, type SessionPage } from '#domain/rules/listed-session.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { actorIn, auditCall } from '#provider/base/audit/record.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
 import type { Routes } from './reading/contract.ts';
 import type { Services } from '../services.ts';
 import { holdSession } from './reading/admission.ts';

@@ -1,7 +1,7 @@
-import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { actorIn, auditCall } from '../../base/audit/record.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
+import { checkDuration } from '#domain/rules/lifetimes.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { actorIn, auditCall } from '#provider/base/audit/record.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
 import type { Routes } from './reading/contract.ts';
 import { holdSession } from './reading/admission.ts';
 import { endSession } from './rows/ending.ts';

@@ -1,7 +1,7 @@
 import type { JWK } from 'jose';
 import type { Generated, Selectable } from 'kysely';
-import type { AuthenticationFactor, Session } from '../../../../src/domain/sessions/session.ts';
-import type { GeneratedJsonColumn, JsonColumn, OptionalJsonColumn } from '../../base/db/statements/columns.ts';
+import type { AuthenticationFactor, Session } from '#domain/sessions/session.ts';
+import type { GeneratedJsonColumn, JsonColumn, OptionalJsonColumn } from '#provider/base/db/statements/columns.ts';
 import type { HookDecision } from '../hooks/decision.ts';
 import type { PendingAccount } from '../social-accounts/tables.ts';
 

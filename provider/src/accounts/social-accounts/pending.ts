@@ -1,6 +1,6 @@
-import type { Db } from '../../base/db/database.ts';
-import { seal, unseal } from '../../base/security/seal.ts';
-import { tokenHash } from '../../base/security/secrets.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { seal, unseal } from '#provider/base/security/seal.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import { hasRoom } from '../users/room.ts';
 import { insertRegistration, keepRefreshToken, newRegistration, type SocialIdentity } from './registrations.ts';

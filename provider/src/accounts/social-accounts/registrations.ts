@@ -1,7 +1,7 @@
-import type { ProviderAssurance } from '../../../../server-rules/mfa-policy.ts';
-import type { Db } from '../../base/db/database.ts';
-import { seal, unseal } from '../../base/security/seal.ts';
-import { newId } from '../../base/security/secrets.ts';
+import type { ProviderAssurance } from '#server-rules/mfa-policy.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { seal, unseal } from '#provider/base/security/seal.ts';
+import { newId } from '#provider/base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import { findContact } from '../users/contacts.ts';
 import type { AccountProfile, OAuthRegistrationsTable } from './tables.ts';

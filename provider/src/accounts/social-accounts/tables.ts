@@ -1,4 +1,4 @@
-import type { JsonColumn } from '../../base/db/statements/columns.ts';
+import type { JsonColumn } from '#provider/base/db/statements/columns.ts';
 
 export interface OAuthRegistrationsTable {
   oauth_user_registration_id: string;

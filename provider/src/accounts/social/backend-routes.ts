@@ -1,4 +1,4 @@
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import type { BackendRoutes } from '../sessions/reading/contract.ts';
 import { enteringFromBackend } from '../sessions/login/entering.ts';
 import { userNamedBy } from '../sessions/reading/named-user.ts';

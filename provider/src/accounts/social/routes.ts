@@ -1,13 +1,13 @@
-import { oauthRedirects, withToken } from '../../../../src/domain/rules/redirects.ts';
-import { checkDuration, OAUTH_FLOW_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
-import { compactJwt } from '../../../../src/domain/rules/compact-jwt.ts';
-import { checkChallenge } from '../../../../server-rules/proof-key.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
+import { oauthRedirects, withToken } from '#domain/rules/redirects.ts';
+import { checkDuration, OAUTH_FLOW_MINUTES } from '#domain/rules/lifetimes.ts';
+import { compactJwt } from '#domain/rules/compact-jwt.ts';
+import { checkChallenge } from '#server-rules/proof-key.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
 import type { Routes } from '../sessions/reading/contract.ts';
-import { newToken, sameSecret, tokenHash } from '../../base/security/secrets.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
+import { newToken, sameSecret, tokenHash } from '#provider/base/security/secrets.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
 import { spendOnce } from '../sessions/proofs/spend-once.ts';
 import { entering } from '../sessions/login/entering.ts';
 import type { Services } from '../services.ts';
@@ -16,7 +16,7 @@ import { logInByOAuth } from './logins/log-in.ts';
 import { issueOAuthToken } from './logins/oauth-tokens.ts';
 import type { OneTap } from './providers/one-tap.ts';
 import { isOffered } from './providers/providers.ts';
-import { takeForNetwork } from '../../base/security/limits.ts';
+import { takeForNetwork } from '#provider/base/security/limits.ts';
 
 const CALLBACK_MS = OAUTH_FLOW_MINUTES * MINUTE_MS;
 

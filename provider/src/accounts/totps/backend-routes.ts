@@ -1,5 +1,5 @@
-import { BACKEND_TOTP_MINUTES, minutesIn } from '../../../../src/domain/rules/lifetimes.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { BACKEND_TOTP_MINUTES, minutesIn } from '#domain/rules/lifetimes.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import type { BackendCaller, BackendRoutes } from '../sessions/reading/contract.ts';
 import type { Services, SessionServices } from '../services.ts';
 import { enterBackend, type BackendLogin } from '../sessions/login/backend-log-in.ts';

@@ -1,6 +1,6 @@
-import { normalRecoveryCode, RECOVERY_CODES } from '../../../../server-rules/totps.ts';
+import { normalRecoveryCode, RECOVERY_CODES } from '#server-rules/totps.ts';
 import { Secret, TOTP } from 'otpauth';
-import type { Random } from '../../base/platform.ts';
+import type { Random } from '#provider/base/platform.ts';
 
 /** RFC 4226, section 4, requires 160 bits. */
 const SECRET_BYTES = 20;

@@ -1,8 +1,8 @@
 import { toDataURL } from 'qrcode';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
-import { take } from '../../base/security/limits.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { take } from '#provider/base/security/limits.ts';
 import type { Services, SessionServices } from '../services.ts';
 import type { HeldUser } from '../users/lock.ts';
 import { readUser } from '../users/read-user.ts';

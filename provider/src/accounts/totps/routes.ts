@@ -1,4 +1,4 @@
-import { checkDuration, minutesIn, TOTP_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
+import { checkDuration, minutesIn, TOTP_MINUTES } from '#domain/rules/lifetimes.ts';
 import type { Routes } from '../sessions/reading/contract.ts';
 import { holdOwner } from '../sessions/reading/admission.ts';
 import { withSessionFor } from '../sessions/login/log-in.ts';

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
-import { normalRecoveryCode } from '../../../../server-rules/totps.ts';
-import { seal, unseal } from '../../base/security/seal.ts';
-import { codeHash } from '../../base/security/secrets.ts';
+import { normalRecoveryCode } from '#server-rules/totps.ts';
+import { seal, unseal } from '#provider/base/security/seal.ts';
+import { codeHash } from '#provider/base/security/secrets.ts';
 import type { MigratedHash } from '../passwords/exported/migrated-hash.ts';
 import { isOfMigrated } from '../passwords/stored.ts';
 import type { Services } from '../services.ts';

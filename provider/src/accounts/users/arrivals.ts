@@ -1,5 +1,5 @@
-import { arrivalOf, type Arrival } from '../../../../server-rules/sign-ups.ts';
-import type { Db } from '../../base/db/database.ts';
+import { arrivalOf, type Arrival } from '#server-rules/sign-ups.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { Services } from '../services.ts';
 import { newcomerOf } from './coming-in.ts';
 

@@ -1,11 +1,11 @@
 import type { QueryCreator } from 'kysely';
-import type { BackendUser } from '../../base/backend-api/reply.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
+import type { BackendUser } from '#provider/base/backend-api/reply.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { isRecord } from '#domain/shape.ts';
 import { checkExternalId } from './external-ids.ts';
-import { sqlState } from '../../base/db/database-errors.ts';
-import type { Database, Db } from '../../base/db/database.ts';
-import type { Project } from '../../project/settings/project.ts';
+import { sqlState } from '#provider/base/db/database-errors.ts';
+import type { Database, Db } from '#provider/base/db/database.ts';
+import type { Project } from '#provider/project/settings/project.ts';
 import { lockUser, type LockedUser } from './lock.ts';
 import { readWholeUser, withRoles, type WholeUser } from './read-user.ts';
 

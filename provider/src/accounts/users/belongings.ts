@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Db, Database } from '../../base/db/database.ts';
-import { withoutUndo } from '../../base/notices/record.ts';
-import { withdrawWaiting } from '../../messages/outbox/store.ts';
+import type { Db, Database } from '#provider/base/db/database.ts';
+import { withoutUndo } from '#provider/base/notices/record.ts';
+import { withdrawWaiting } from '#provider/messages/outbox/store.ts';
 import type { LockedUser } from './lock.ts';
 import type { EmailsTable } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../base/db/database.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { Services } from '../services.ts';
 import type { LockedUser } from './lock.ts';
 

@@ -1,8 +1,8 @@
 import { sql, type QueryCreator } from 'kysely';
-import { emailKey, emailKeys } from '../../../../server-rules/accounts.ts';
-import { CONTACT_KINDS, type Contact, type ContactKind } from '../../../../server-rules/contacts.ts';
-import type { Database, Db } from '../../base/db/database.ts';
-import { newId } from '../../base/security/secrets.ts';
+import { emailKey, emailKeys } from '#server-rules/accounts.ts';
+import { CONTACT_KINDS, type Contact, type ContactKind } from '#server-rules/contacts.ts';
+import type { Database, Db } from '#provider/base/db/database.ts';
+import { newId } from '#provider/base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import { lockedUser, type LockedUser } from './lock.ts';
 import type { UsersTable } from './tables.ts';

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
-import { mergeName } from '../../../../server-rules/accounts.ts';
-import { isActive, type UserMfaPolicy } from '../../../../server-rules/mfa-policy.ts';
-import { mergeMetadata } from '../../../../server-rules/metadata.ts';
-import type { Db } from '../../base/db/database.ts';
-import { wrongField } from '../../project/readers/body-fields.ts';
-import type { Project } from '../../project/settings/project.ts';
+import { mergeName } from '#server-rules/accounts.ts';
+import { isActive, type UserMfaPolicy } from '#server-rules/mfa-policy.ts';
+import { mergeMetadata } from '#server-rules/metadata.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { wrongField } from '#provider/project/readers/body-fields.ts';
+import type { Project } from '#provider/project/settings/project.ts';
 import { checkGivenRoles } from './backend-user.ts';
 import type { LockedUser } from './lock.ts';
 import type { UsersTable } from './tables.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 
 const EXTERNAL_ID = /^[\w.|-]{1,128}$/u;
 /** An external id can be used in place of a user id, so it must not look like one. */

@@ -1,5 +1,5 @@
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../base/db/database.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
 
 declare const locked: unique symbol;
 

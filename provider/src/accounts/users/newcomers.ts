@@ -1,9 +1,9 @@
-import { CONTACT_KINDS } from '../../../../server-rules/contacts.ts';
-import { admits, arrivalOf, isOpenToAll, type Visitor } from '../../../../server-rules/sign-ups.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../base/db/database.ts';
-import { decoyId } from '../../base/security/derived-id.ts';
-import type { CodeSender } from '../../messages/outbox/senders.ts';
+import { CONTACT_KINDS } from '#server-rules/contacts.ts';
+import { admits, arrivalOf, isOpenToAll, type Visitor } from '#server-rules/sign-ups.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { decoyId } from '#provider/base/security/derived-id.ts';
+import type { CodeSender } from '#provider/messages/outbox/senders.ts';
 import type { Services } from '../services.ts';
 import { noteFirstProof } from './arrivals.ts';
 import { newcomerOf } from './coming-in.ts';

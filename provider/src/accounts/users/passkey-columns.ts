@@ -1,5 +1,5 @@
-import type { WebauthnRegistration } from '../../../../src/domain/users/user.ts';
-import type { Database } from '../../base/db/database.ts';
+import type { WebauthnRegistration } from '#domain/users/user.ts';
+import type { Database } from '#provider/base/db/database.ts';
 
 /** The columns of a passkey that the wire shows. */
 export const REGISTRATION_COLUMNS = [

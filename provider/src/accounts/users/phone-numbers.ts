@@ -5,8 +5,8 @@ import {
   ParseError,
   parsePhoneNumberWithError,
 } from 'libphonenumber-js/max';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Project } from '../../project/settings/project.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Project } from '#provider/project/settings/project.ts';
 
 /** Premium-rate numbers: their owner earns from texts and calls. */
 const COSTLY: ReadonlySet<string> = new Set(['PREMIUM_RATE', 'SHARED_COST']);

@@ -7,14 +7,14 @@ import {
   requireFields,
   type ProfileOwner,
   type ProfileRules,
-} from '../../../../server-rules/profile.ts';
-import type { BodyFor, profile as endpoints } from '../../../../src/application/api/index.ts';
-import { sameJson } from '../../../../src/domain/json.ts';
-import type { Profile } from '../../../../src/domain/sessions/profile.ts';
-import { audit } from '../../base/audit/record.ts';
-import type { Actor } from '../../base/audit/trail.ts';
-import type { RequestCaller } from '../../base/contract.ts';
-import type { Db } from '../../base/db/database.ts';
+} from '#server-rules/profile.ts';
+import type { BodyFor, profile as endpoints } from '#application/api/index.ts';
+import { sameJson } from '#domain/json.ts';
+import type { Profile } from '#domain/sessions/profile.ts';
+import { audit } from '#provider/base/audit/record.ts';
+import type { Actor } from '#provider/base/audit/trail.ts';
+import type { RequestCaller } from '#provider/base/contract.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { Services } from '../services.ts';
 import type { LockedUser } from './lock.ts';
 import { readWholeUser, type WholeUser } from './read-user.ts';

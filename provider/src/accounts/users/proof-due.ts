@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../base/platform.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
 
 /** How long a new user may stay unverified before the sweep checks them. */
 export const UNPROVEN_KEPT_MS = 7 * 24 * 60 * MINUTE_MS;

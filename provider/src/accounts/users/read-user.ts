@@ -1,15 +1,15 @@
-import { wholeName } from '../../../../server-rules/accounts.ts';
+import { wholeName } from '#server-rules/accounts.ts';
 import { sql, type QueryCreator } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
-import type { AcceptedTerms } from '../../../../server-rules/profile.ts';
-import type { UserMfaPolicy } from '../../../../server-rules/mfa-policy.ts';
-import { OTP_LENGTH } from '../../../../src/domain/passcodes/otp.ts';
-import type { User } from '../../../../src/domain/users/user.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { rolesOf } from '../../../../server-rules/roles.ts';
-import type { Database, Db } from '../../base/db/database.ts';
+import type { AcceptedTerms } from '#server-rules/profile.ts';
+import type { UserMfaPolicy } from '#server-rules/mfa-policy.ts';
+import { OTP_LENGTH } from '#domain/passcodes/otp.ts';
+import type { User } from '#domain/users/user.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { rolesOf } from '#server-rules/roles.ts';
+import type { Database, Db } from '#provider/base/db/database.ts';
 import { REGISTRATION_COLUMNS, registrationFrom } from './passkey-columns.ts';
-import type { Project } from '../../project/settings/project.ts';
+import type { Project } from '#provider/project/settings/project.ts';
 
 /** The user with the fields that only the app's own server may see, or has set. */
 export interface WholeUser {

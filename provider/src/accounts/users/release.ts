@@ -1,7 +1,7 @@
-import { hasProven, isTaken } from '../../../../server-rules/accounts.ts';
-import { CONTACT_KINDS, type Contact } from '../../../../server-rules/contacts.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../base/db/database.ts';
+import { hasProven, isTaken } from '#server-rules/accounts.ts';
+import { CONTACT_KINDS, type Contact } from '#server-rules/contacts.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import { endAccess } from './belongings.ts';
 import { CONTACT_TABLES, type KnownContact } from './contacts.ts';
 import { lockUser } from './lock.ts';

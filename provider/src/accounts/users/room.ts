@@ -1,5 +1,5 @@
-import { checkRoom, MOST_OF_A_KIND } from '../../../../server-rules/accounts.ts';
-import type { Database, Db } from '../../base/db/database.ts';
+import { checkRoom, MOST_OF_A_KIND } from '#server-rules/accounts.ts';
+import type { Database, Db } from '#provider/base/db/database.ts';
 
 type Kind = Extract<
   keyof Database,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { checkEmail, emailKey } from '../../../../server-rules/accounts.ts';
-import type { Limit } from '../../base/security/rate-windows.ts';
-import { networkSteps } from '../../base/peer.ts';
-import type { RequestCaller } from '../../base/contract.ts';
-import type { RateLimitServices } from '../../project/services.ts';
+import { checkEmail, emailKey } from '#server-rules/accounts.ts';
+import type { Limit } from '#provider/base/security/rate-windows.ts';
+import { networkSteps } from '#provider/base/peer.ts';
+import type { RequestCaller } from '#provider/base/contract.ts';
+import type { RateLimitServices } from '#provider/project/services.ts';
 import type { Services } from '../services.ts';
-import { DEVICE_KEY, lanePart, LANES, networkKey } from '../../base/security/known-networks.ts';
+import { DEVICE_KEY, lanePart, LANES, networkKey } from '#provider/base/security/known-networks.ts';
 import {
   COSTLY_STEPS,
   isBegun,
@@ -13,14 +13,14 @@ import {
   takeTogether,
   times,
   type LimitUse,
-} from '../../base/security/limits.ts';
+} from '#provider/base/security/limits.ts';
 import { checkPhoneNumber } from './phone-numbers.ts';
 import { selectContact, type ContactValue } from './contacts.ts';
-import type { Contact } from '../../../../server-rules/contacts.ts';
+import type { Contact } from '#server-rules/contacts.ts';
 import type { Recipient } from './contact-changes.ts';
-import { Permit } from '../../messages/outbox/permit.ts';
-import type { CodeSender } from '../../messages/outbox/senders.ts';
-import { refuseSpentBudget, textBudgets } from '../../messages/outbox/text-budgets.ts';
+import { Permit } from '#provider/messages/outbox/permit.ts';
+import type { CodeSender } from '#provider/messages/outbox/senders.ts';
+import { refuseSpentBudget, textBudgets } from '#provider/messages/outbox/text-budgets.ts';
 
 /**
  * The limits on messages to one contact. A browser in which the owner logged in, and a network from which they did, have separate limits.

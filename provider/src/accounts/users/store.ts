@@ -1,10 +1,10 @@
 import type { Insertable } from 'kysely';
-import { checkArrival, storedArrival, type Arrival } from '../../../../server-rules/sign-ups.ts';
-import type { Db } from '../../base/db/database.ts';
-import { sameInEachAttempt } from '../../base/db/statements/outside.ts';
-import { ChangedMeanwhile } from '../../base/db/statements/transaction.ts';
-import { withWrites } from '../../base/db/statements/with-writes.ts';
-import { newId } from '../../base/security/secrets.ts';
+import { checkArrival, storedArrival, type Arrival } from '#server-rules/sign-ups.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { sameInEachAttempt } from '#provider/base/db/statements/outside.ts';
+import { ChangedMeanwhile } from '#provider/base/db/statements/transaction.ts';
+import { withWrites } from '#provider/base/db/statements/with-writes.ts';
+import { newId } from '#provider/base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import { noteArrival } from './arrivals.ts';
 import { findContact, insertContact, type ContactValue, type KnownContact, type NewContact } from './contacts.ts';

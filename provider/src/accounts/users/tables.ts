@@ -1,9 +1,9 @@
 import type { Generated } from 'kysely';
-import type { UserMfaPolicy } from '../../../../server-rules/mfa-policy.ts';
-import type { AcceptedTerms } from '../../../../server-rules/profile.ts';
-import type { StoredArrival } from '../../../../server-rules/sign-ups.ts';
-import type { UserName } from '../../../../src/domain/users/user.ts';
-import type { GeneratedJsonColumn, JsonColumn } from '../../base/db/statements/columns.ts';
+import type { UserMfaPolicy } from '#server-rules/mfa-policy.ts';
+import type { AcceptedTerms } from '#server-rules/profile.ts';
+import type { StoredArrival } from '#server-rules/sign-ups.ts';
+import type { UserName } from '#domain/users/user.ts';
+import type { GeneratedJsonColumn, JsonColumn } from '#provider/base/db/statements/columns.ts';
 
 export interface UsersTable {
   user_id: string;

@@ -1,5 +1,5 @@
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { siweParamsOf, walletFrom } from '../../../../server-rules/wallet-messages.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { siweParamsOf, walletFrom } from '#server-rules/wallet-messages.ts';
 import type { BackendRoutes } from '../sessions/reading/contract.ts';
 import { gateFor, holdSession } from '../sessions/reading/admission.ts';
 import { enteringFromBackend } from '../sessions/login/entering.ts';

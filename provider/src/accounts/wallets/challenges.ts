@@ -1,16 +1,16 @@
 import type { Selectable } from 'kysely';
-import { WALLET_CHALLENGE_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
-import type { ReadAddress, Wallet } from '../../../../server-rules/wallet-messages.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../base/db/database.ts';
+import { WALLET_CHALLENGE_MINUTES } from '#domain/rules/lifetimes.ts';
+import type { ReadAddress, Wallet } from '#server-rules/wallet-messages.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { WalletChallengesTable } from './tables.ts';
 import type { Caller } from '../sessions/reading/current.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
-import { tokenHash } from '../../base/security/secrets.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
 import type { Services } from '../services.ts';
-import { networkKey } from '../../base/security/known-networks.ts';
-import { take } from '../../base/security/limits.ts';
+import { networkKey } from '#provider/base/security/known-networks.ts';
+import { take } from '#provider/base/security/limits.ts';
 import { ethereumAddress } from './ethereum.ts';
 import { solanaAddress } from './solana.ts';
 

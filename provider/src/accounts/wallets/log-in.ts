@@ -6,18 +6,18 @@ import {
   type IssuedChallenge,
   type Wallet,
   walletFrom,
-} from '../../../../server-rules/wallet-messages.ts';
-import { FACTORS } from '../../../../src/domain/rules/factors.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../base/db/database.ts';
+} from '#server-rules/wallet-messages.ts';
+import { FACTORS } from '#domain/rules/factors.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { CryptoWalletsTable } from './tables.ts';
-import { ChangedMeanwhile, transaction } from '../../base/db/statements/transaction.ts';
-import { newId } from '../../base/security/secrets.ts';
+import { ChangedMeanwhile, transaction } from '#provider/base/db/statements/transaction.ts';
+import { newId } from '#provider/base/security/secrets.ts';
 import type { Caller } from '../sessions/reading/current.ts';
 import type { ProofLogin } from '../sessions/login/entering.ts';
-import type { RateLimitServices } from '../../project/services.ts';
+import type { RateLimitServices } from '#provider/project/services.ts';
 import type { Services, SessionServices } from '../services.ts';
-import { takeForNetwork } from '../../base/security/limits.ts';
+import { takeForNetwork } from '#provider/base/security/limits.ts';
 import { lockUser, type HeldUser } from '../users/lock.ts';
 import { requireRoom } from '../users/room.ts';
 import { newUser, removeUser } from '../users/store.ts';

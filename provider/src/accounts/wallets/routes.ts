@@ -1,9 +1,9 @@
-import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
-import { walletFrom } from '../../../../server-rules/wallet-messages.ts';
-import type { Db } from '../../base/db/database.ts';
+import { checkDuration } from '#domain/rules/lifetimes.ts';
+import { walletFrom } from '#server-rules/wallet-messages.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { Routes } from '../sessions/reading/contract.ts';
-import { takeForUser } from '../../base/security/limits.ts';
-import { takeForVisitor } from '../../base/security/visitor-limits.ts';
+import { takeForUser } from '#provider/base/security/limits.ts';
+import { takeForVisitor } from '#provider/base/security/visitor-limits.ts';
 import { gateFor, holdSession } from '../sessions/reading/admission.ts';
 import { entering } from '../sessions/login/entering.ts';
 import { readAddress } from './challenges.ts';

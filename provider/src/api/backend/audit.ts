@@ -1,7 +1,7 @@
-import type { Endpoint } from '../../../../src/application/api/endpoint.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
+import type { Endpoint } from '#application/api/endpoint.ts';
+import { isRecord } from '#domain/shape.ts';
 import type { Services } from '../services.ts';
-import type { Credential } from '../../base/contract.ts';
+import type { Credential } from '#provider/base/contract.ts';
 
 /** The fields that name a call's subject, most specific first. None of them is a secret. */
 const TARGETS = ['user_id', 'client_id', 'session_id', 'method_id', 'profile_id', 'id'];

@@ -1,17 +1,17 @@
 import { isIP } from 'node:net';
-import { SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { Trail } from '../../base/audit/trail.ts';
-import { eventOf } from '../../base/audit/events.ts';
-import { cutText } from '../../base/cut-text.ts';
-import type { AppContext } from '../../base/http/environment.ts';
-import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
-import { ServerSender } from '../../messages/outbox/senders.ts';
-import { PresentedSession } from '../../accounts/sessions/reading/current.ts';
-import { SecondStep } from '../../accounts/sessions/factors/intermediate.ts';
-import type { BackendCaller } from '../../accounts/sessions/reading/contract.ts';
-import type { Credential } from '../../base/contract.ts';
-import type { SessionServices } from '../../accounts/services.ts';
+import { SchemaRefusal } from '#domain/rules/refusal.ts';
+import { isRecord } from '#domain/shape.ts';
+import { Trail } from '#provider/base/audit/trail.ts';
+import { eventOf } from '#provider/base/audit/events.ts';
+import { cutText } from '#provider/base/cut-text.ts';
+import type { AppContext } from '#provider/base/http/environment.ts';
+import { remoteAddress, requestOrigin } from '#provider/base/http/arrival.ts';
+import { ServerSender } from '#provider/messages/outbox/senders.ts';
+import { PresentedSession } from '#provider/accounts/sessions/reading/current.ts';
+import { SecondStep } from '#provider/accounts/sessions/factors/intermediate.ts';
+import type { BackendCaller } from '#provider/accounts/sessions/reading/contract.ts';
+import type { Credential } from '#provider/base/contract.ts';
+import type { SessionServices } from '#provider/accounts/services.ts';
 
 const LONGEST_USER_AGENT = 512;
 

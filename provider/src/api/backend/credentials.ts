@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Credential } from '../../base/contract.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
-import { isForwarded } from '../../base/http/direct.ts';
-import { basicCredentials } from '../../base/http/request.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
-import { takeForNetwork } from '../../base/security/limits.ts';
-import { newToken, sameSecret, tokenHash, uuid } from '../../base/security/secrets.ts';
-import type { RateLimitServices } from '../../project/services.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Credential } from '#provider/base/contract.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { isForwarded } from '#provider/base/http/direct.ts';
+import { basicCredentials } from '#provider/base/http/request.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { takeForNetwork } from '#provider/base/security/limits.ts';
+import { newToken, sameSecret, tokenHash, uuid } from '#provider/base/security/secrets.ts';
+import type { RateLimitServices } from '#provider/project/services.ts';
 import type { Services } from '../services.ts';
 
 /** The public secret of `--dev`. It is rejected without `--dev`, and in requests that a proxy or tunnel forwarded. */

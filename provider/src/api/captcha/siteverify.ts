@@ -1,6 +1,6 @@
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { parseJson } from '../../../../src/domain/json.ts';
-import { outsideFetch } from '../../base/http/outside-fetch.ts';
+import { isRecord } from '#domain/shape.ts';
+import { parseJson } from '#domain/json.ts';
+import { outsideFetch } from '#provider/base/http/outside-fetch.ts';
 import { SetupError, TIMEOUT_MS, type Assessment, type CaptchaClaim, type CaptchaService } from './service.ts';
 
 interface Dialect {

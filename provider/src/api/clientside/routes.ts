@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { LOOPBACK } from '../../../../src/domain/safe-url.ts';
-import type { AppEnv } from '../../base/http/environment.ts';
-import { LOOPBACK_SITES } from '../../base/http/loopback-sites.ts';
-import type { Project } from '../../project/settings/project.ts';
+import { LOOPBACK } from '#domain/safe-url.ts';
+import type { AppEnv } from '#provider/base/http/environment.ts';
+import { LOOPBACK_SITES } from '#provider/base/http/loopback-sites.ts';
+import type { Project } from '#provider/project/settings/project.ts';
 import type { Services } from '../services.ts';
 import { phoneNumbersScript } from './phone-numbers.ts';
 import { servicesScript, type ServicesSettings } from './services-script.ts';

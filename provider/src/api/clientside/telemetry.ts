@@ -4,12 +4,12 @@
  */
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { TELEMETRY_OF_DEV } from '../../project/page-sender.ts';
-import type { AppEnv } from '../../base/http/environment.ts';
-import { readJson } from '../../base/http/request.ts';
-import { sameSecret, uuid } from '../../base/security/secrets.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { isRecord } from '#domain/shape.ts';
+import { TELEMETRY_OF_DEV } from '#provider/project/page-sender.ts';
+import type { AppEnv } from '#provider/base/http/environment.ts';
+import { readJson } from '#provider/base/http/request.ts';
+import { sameSecret, uuid } from '#provider/base/security/secrets.ts';
 import type { Services } from '../services.ts';
 
 function telemetry(): void {

@@ -1,9 +1,9 @@
-import { clientType } from '../../../../server-rules/connected-apps.ts';
-import type { AdmittedSession } from '../../accounts/sessions/reading/admission.ts';
-import type { BackendRoutes } from '../../accounts/sessions/reading/contract.ts';
-import type { Services } from '../../accounts/services.ts';
-import { readBackendUser } from '../../accounts/users/backend-user.ts';
-import { userNamedBy } from '../../accounts/sessions/reading/named-user.ts';
+import { clientType } from '#server-rules/connected-apps.ts';
+import type { AdmittedSession } from '#provider/accounts/sessions/reading/admission.ts';
+import type { BackendRoutes } from '#provider/accounts/sessions/reading/contract.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import { readBackendUser } from '#provider/accounts/users/backend-user.ts';
+import { userNamedBy } from '#provider/accounts/sessions/reading/named-user.ts';
 import { inSession, startAuthorization, submitAuthorization, type Grantor } from './authorization/authorization.ts';
 import { openRequest } from './authorization/authorization-requests.ts';
 

@@ -1,8 +1,8 @@
-import { clientOf } from '../../../../server-rules/connected-apps.ts';
-import { isSilent } from '../../../../server-rules/authorization.ts';
-import type { Routes } from '../../accounts/sessions/reading/contract.ts';
-import { admitFor, requireSessionFor } from '../../accounts/sessions/reading/admission.ts';
-import type { Caller } from '../../accounts/sessions/reading/current.ts';
+import { clientOf } from '#server-rules/connected-apps.ts';
+import { isSilent } from '#server-rules/authorization.ts';
+import type { Routes } from '#provider/accounts/sessions/reading/contract.ts';
+import { admitFor, requireSessionFor } from '#provider/accounts/sessions/reading/admission.ts';
+import type { Caller } from '#provider/accounts/sessions/reading/current.ts';
 import { inSession, startAuthorization, submitAuthorization } from './authorization/authorization.ts';
 import { agentDetails } from './clients/agent-admission.ts';
 import { openRequest, type Submission } from './authorization/authorization-requests.ts';

@@ -1,8 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { GivenIn, Reach } from '../../../../server-rules/provenance.ts';
-import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
-import type { PublicKeys } from '../../project/readers/public-keys.ts';
-import type { GeneratedJsonColumn, JsonColumn, OptionalJsonColumn } from '../../base/db/statements/columns.ts';
+import type { GivenIn, Reach } from '#server-rules/provenance.ts';
+import type { AuthenticationFactor } from '#domain/sessions/session.ts';
+import type { PublicKeys } from '#provider/project/readers/public-keys.ts';
+import type { GeneratedJsonColumn, JsonColumn, OptionalJsonColumn } from '#provider/base/db/statements/columns.ts';
 
 /** Null unless it is given. */
 type OptionalColumn<T> = ColumnType<T | null, T | null | undefined, T | null>;

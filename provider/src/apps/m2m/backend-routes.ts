@@ -1,15 +1,15 @@
-import type { M2MClient } from '../../base/backend-api/m2m.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { readBy, wrongField } from '../../project/readers/body-fields.ts';
-import type { BackendRoutes } from '../../accounts/sessions/reading/contract.ts';
-import { pageFrom, pageOf } from '../../project/readers/paging.ts';
-import { findApp } from '../../project/registry/connected-apps.ts';
-import { strengthOf } from '../../accounts/passwords/policy.ts';
-import { CLIENT_DESCRIPTION, SCOPE } from '../../project/settings/app-fields.ts';
-import { listOf, object, oneOf, partial, texts, textThat, type Readers } from '../../project/readers/readers.ts';
-import { cancelRotation, endRotation, newClientSecret, startRotation } from '../../base/security/client-secrets.ts';
-import { newId } from '../../base/security/secrets.ts';
-import type { Services } from '../../accounts/services.ts';
+import type { M2MClient } from '#provider/base/backend-api/m2m.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { readBy, wrongField } from '#provider/project/readers/body-fields.ts';
+import type { BackendRoutes } from '#provider/accounts/sessions/reading/contract.ts';
+import { pageFrom, pageOf } from '#provider/project/readers/paging.ts';
+import { findApp } from '#provider/project/registry/connected-apps.ts';
+import { strengthOf } from '#provider/accounts/passwords/policy.ts';
+import { CLIENT_DESCRIPTION, SCOPE } from '#provider/project/settings/app-fields.ts';
+import { listOf, object, oneOf, partial, texts, textThat, type Readers } from '#provider/project/readers/readers.ts';
+import { cancelRotation, endRotation, newClientSecret, startRotation } from '#provider/base/security/client-secrets.ts';
+import { newId } from '#provider/base/security/secrets.ts';
+import type { Services } from '#provider/accounts/services.ts';
 import {
   createM2MClient,
   deleteM2MClient,

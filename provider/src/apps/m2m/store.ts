@@ -1,11 +1,11 @@
 import { sql, type ExpressionBuilder, type Insertable, type Selectable } from 'kysely';
-import { mergeMetadata } from '../../../../server-rules/metadata.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Db, Database } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
-import type { Page } from '../../project/readers/paging.ts';
-import { firstSecret } from '../../base/security/client-secrets.ts';
-import type { Services } from '../../accounts/services.ts';
+import { mergeMetadata } from '#server-rules/metadata.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Db, Database } from '#provider/base/db/database.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import type { Page } from '#provider/project/readers/paging.ts';
+import { firstSecret } from '#provider/base/security/client-secrets.ts';
+import type { Services } from '#provider/accounts/services.ts';
 import type { M2MClientsTable } from './tables.ts';
 
 export type M2MClientRow = Selectable<M2MClientsTable>;

@@ -1,5 +1,5 @@
-import type { JsonColumn } from '../../base/db/statements/columns.ts';
-import type { ClientSecretColumns } from '../../base/security/tables.ts';
+import type { JsonColumn } from '#provider/base/db/statements/columns.ts';
+import type { ClientSecretColumns } from '#provider/base/security/tables.ts';
 
 /** A program that calls the app's APIs in its own name, without a user. */
 export interface M2MClientsTable extends ClientSecretColumns {

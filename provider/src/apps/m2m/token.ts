@@ -1,16 +1,16 @@
 import { SignJWT } from 'jose';
-import { ACCESS_TOKEN_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
-import { claimsFrom } from '../../project/settings/token-templates.ts';
+import { ACCESS_TOKEN_MINUTES } from '#domain/rules/lifetimes.ts';
+import { claimsFrom } from '#provider/project/settings/token-templates.ts';
 import { claimedClient } from '../idp/clients/client-authentication.ts';
 import { scopesIn, type Form } from '../idp/protocol/form.ts';
 import { OAuthError } from '../idp/protocol/oauth-error.ts';
 import { audiencesIn, neededScopesAt } from '../idp/protocol/resources.ts';
 import { ACCESS_TYPE } from '../idp/tokens/tokens.ts';
-import { isSecretOf } from '../../base/security/client-secrets.ts';
-import { uuid } from '../../base/security/secrets.ts';
-import { ALGORITHM } from '../../base/security/signing-key-rows.ts';
-import { signingKey } from '../../base/security/signing-keys.ts';
-import type { Services, SessionServices } from '../../accounts/services.ts';
+import { isSecretOf } from '#provider/base/security/client-secrets.ts';
+import { uuid } from '#provider/base/security/secrets.ts';
+import { ALGORITHM } from '#provider/base/security/signing-key-rows.ts';
+import { signingKey } from '#provider/base/security/signing-keys.ts';
+import type { Services, SessionServices } from '#provider/accounts/services.ts';
 import { findM2MClient, type M2MClientRow } from './store.ts';
 
 const LIFETIME_SECONDS = ACCESS_TOKEN_MINUTES * 60;

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
-import type { SessionFactors, NewFactor } from '../../../../src/domain/rules/factors.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
+import type { SessionFactors, NewFactor } from '#domain/rules/factors.ts';
+import { isRecord } from '#domain/shape.ts';
 import type { Db } from '../db/database.ts';
 import { networkKey } from '../security/known-networks.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,6 @@
-import type { ConnectedAppType } from '../../../../server-rules/connected-apps.ts';
-import type { Shape } from '../../../../src/domain/shape.ts';
-import { endpoint } from '../../../../src/application/api/endpoint.ts';
+import type { ConnectedAppType } from '#server-rules/connected-apps.ts';
+import type { Shape } from '#domain/shape.ts';
+import { endpoint } from '#application/api/endpoint.ts';
 import { PAGE_FIELDS, type ResultsMetadata } from './search.ts';
 
 /** An app that signs its users in through this project. */

@@ -1,6 +1,6 @@
-import type { Shape } from '../../../../src/domain/shape.ts';
-import type { SignedSiweParams } from '../../../../server-rules/wallet-messages.ts';
-import { endpoint } from '../../../../src/application/api/endpoint.ts';
+import type { Shape } from '#domain/shape.ts';
+import type { SignedSiweParams } from '#server-rules/wallet-messages.ts';
+import { endpoint } from '#application/api/endpoint.ts';
 import { ATTRIBUTES, SESSION_FIELDS, type BackendAuthenticated } from './reply.ts';
 
 const WALLET = { crypto_wallet_address: 'string', crypto_wallet_type: 'string' } as const satisfies Shape;

@@ -1,7 +1,7 @@
-import type { Shape } from '../../../../src/domain/shape.ts';
-import type { ConnectedAppType } from '../../../../server-rules/connected-apps.ts';
-import { endpoint } from '../../../../src/application/api/endpoint.ts';
-import type { ScopeResult } from '../../../../src/application/api/idp.ts';
+import type { Shape } from '#domain/shape.ts';
+import type { ConnectedAppType } from '#server-rules/connected-apps.ts';
+import { endpoint } from '#application/api/endpoint.ts';
+import type { ScopeResult } from '#application/api/idp.ts';
 import type { BackendUser } from './reply.ts';
 
 /** The app, in the form of a consent page. */

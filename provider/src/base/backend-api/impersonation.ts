@@ -1,4 +1,4 @@
-import { endpoint } from '../../../../src/application/api/endpoint.ts';
+import { endpoint } from '#application/api/endpoint.ts';
 import { ATTRIBUTES, type BackendAuthenticated } from './reply.ts';
 
 export const impersonation = {

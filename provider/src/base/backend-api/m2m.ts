@@ -1,5 +1,5 @@
-import type { Shape } from '../../../../src/domain/shape.ts';
-import { endpoint } from '../../../../src/application/api/endpoint.ts';
+import type { Shape } from '#domain/shape.ts';
+import { endpoint } from '#application/api/endpoint.ts';
 import { PAGE_FIELDS, type ResultsMetadata } from './search.ts';
 
 /** A program that calls APIs in its own name, without a user. */

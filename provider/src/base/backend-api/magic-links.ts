@@ -1,5 +1,5 @@
-import type { Shape } from '../../../../src/domain/shape.ts';
-import { endpoint } from '../../../../src/application/api/endpoint.ts';
+import type { Shape } from '#domain/shape.ts';
+import { endpoint } from '#application/api/endpoint.ts';
 import { ATTRIBUTES, SESSION_FIELDS, type BackendAuthenticated } from './reply.ts';
 
 const LINK_FIELDS = {

@@ -1,6 +1,6 @@
-import type { Session } from '../../../../src/domain/sessions/session.ts';
-import { endpoint } from '../../../../src/application/api/endpoint.ts';
-import type { OAuthAuthenticated } from '../../../../src/application/api/oauth.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import { endpoint } from '#application/api/endpoint.ts';
+import type { OAuthAuthenticated } from '#application/api/oauth.ts';
 import { ATTRIBUTES, SESSION_FIELDS, type BackendAuthenticated } from './reply.ts';
 
 export const oauth = {

@@ -1,12 +1,7 @@
-import { PHONE_METHODS } from '../../../../src/domain/contacts/channels.ts';
-import type { PhoneMethod } from '../../../../src/domain/contacts/phone.ts';
-import type { Infer, Shape } from '../../../../src/domain/shape.ts';
-import {
-  endpoint,
-  type Endpoint,
-  type EndpointRoute,
-  type ReplyBase,
-} from '../../../../src/application/api/endpoint.ts';
+import { PHONE_METHODS } from '#domain/contacts/channels.ts';
+import type { PhoneMethod } from '#domain/contacts/phone.ts';
+import type { Infer, Shape } from '#domain/shape.ts';
+import { endpoint, type Endpoint, type EndpointRoute, type ReplyBase } from '#application/api/endpoint.ts';
 import { ATTRIBUTES, SESSION_FIELDS, type BackendAuthenticated } from './reply.ts';
 
 const EMAIL_FIELDS = {

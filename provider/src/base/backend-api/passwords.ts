@@ -1,6 +1,6 @@
-import type { PasswordStrength } from '../../../../src/domain/passwords/password-strength.ts';
-import type { Shape } from '../../../../src/domain/shape.ts';
-import { endpoint } from '../../../../src/application/api/endpoint.ts';
+import type { PasswordStrength } from '#domain/passwords/password-strength.ts';
+import type { Shape } from '#domain/shape.ts';
+import { endpoint } from '#application/api/endpoint.ts';
 import { ATTRIBUTES, SESSION_FIELDS, type BackendAuthenticated, type BackendUser } from './reply.ts';
 
 /** The fields of a user that the app's own server can set. */

@@ -1,9 +1,9 @@
-import type { UserMfaPolicy } from '../../../../server-rules/mfa-policy.ts';
-import type { AcceptedTerms } from '../../../../server-rules/profile.ts';
-import type { MfaStep } from '../../../../src/domain/sessions/mfa.ts';
-import type { Session } from '../../../../src/domain/sessions/session.ts';
-import type { Shape } from '../../../../src/domain/shape.ts';
-import type { User } from '../../../../src/domain/users/user.ts';
+import type { UserMfaPolicy } from '#server-rules/mfa-policy.ts';
+import type { AcceptedTerms } from '#server-rules/profile.ts';
+import type { MfaStep } from '#domain/sessions/mfa.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import type { Shape } from '#domain/shape.ts';
+import type { User } from '#domain/users/user.ts';
 
 /** A user in the form that an app's server sees. */
 export interface BackendUser extends User {

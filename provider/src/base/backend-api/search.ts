@@ -1,4 +1,4 @@
-import type { Shape } from '../../../../src/domain/shape.ts';
+import type { Shape } from '#domain/shape.ts';
 
 /** The fields of a search of clients, in pages. */
 export const PAGE_FIELDS = { cursor: 'string?', limit: 'number?' } as const satisfies Shape;

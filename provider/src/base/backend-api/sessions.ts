@@ -1,5 +1,5 @@
-import type { Session } from '../../../../src/domain/sessions/session.ts';
-import { endpoint } from '../../../../src/application/api/endpoint.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import { endpoint } from '#application/api/endpoint.ts';
 import { SESSION_FIELDS, type BackendAuthenticated } from './reply.ts';
 
 /** The verdict of the RBAC policy on an action: the roles of the session that allow it. */

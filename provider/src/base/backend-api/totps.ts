@@ -1,4 +1,4 @@
-import { endpoint } from '../../../../src/application/api/endpoint.ts';
+import { endpoint } from '#application/api/endpoint.ts';
 import { ATTRIBUTES, SESSION_FIELDS, type BackendAuthenticated, type BackendUser } from './reply.ts';
 
 /** A user id may always be an external id instead. */

@@ -1,5 +1,5 @@
-import type { WebauthnRegistration } from '../../../../src/domain/users/user.ts';
-import { endpoint } from '../../../../src/application/api/endpoint.ts';
+import type { WebauthnRegistration } from '#domain/users/user.ts';
+import { endpoint } from '#application/api/endpoint.ts';
 import { ATTRIBUTES, SESSION_FIELDS, type BackendAuthenticated } from './reply.ts';
 
 interface PasskeyRegistrationReply extends BackendAuthenticated {

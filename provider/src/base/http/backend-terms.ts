@@ -1,6 +1,6 @@
 import { isReferenceGone } from '../db/database-errors.ts';
-import { WRONG_PASSWORD } from '../../../../server-rules/passwords.ts';
-import { Refusal, SchemaRefusal, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
+import { WRONG_PASSWORD } from '#server-rules/passwords.ts';
+import { Refusal, SchemaRefusal, type RefusalType } from '#domain/rules/refusal.ts';
 
 /** In the shared rules these refusals are about the client's session. In this API `unauthorized_credentials` is about a project secret. */
 const OF_SESSIONS: ReadonlySet<RefusalType> = new Set(['unauthorized_credentials', 'user_unauthenticated']);

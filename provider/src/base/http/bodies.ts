@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import type { Random } from '../platform.ts';
 import type { AppContext, AppEnv } from './environment.ts';
 import { refuse } from './replies.ts';

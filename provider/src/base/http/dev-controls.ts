@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import type { SocialAnswer } from '../../../../src/application/dev-control/dev-control.ts';
+import type { SocialAnswer } from '#application/dev-control/dev-control.ts';
 import type { AppEnv } from './environment.ts';
 
 /** The functions behind `/dev/control`, which features call. */

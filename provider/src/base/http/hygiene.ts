@@ -1,7 +1,7 @@
 import type { Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { isLoopbackHost } from '#domain/safe-url.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { newId } from '../security/secrets.ts';
 import type { Log } from '../log/log.ts';
 import { logRequest } from './request-line.ts';

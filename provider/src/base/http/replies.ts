@@ -1,5 +1,5 @@
-import { API_PREFIX } from '../../../../src/application/api/index.ts';
-import { Refusal, SchemaRefusal, textOf, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
+import { API_PREFIX } from '#application/api/index.ts';
+import { Refusal, SchemaRefusal, textOf, type RefusalType } from '#domain/rules/refusal.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Report } from '../log/error-log.ts';
 import type { AppContext } from './environment.ts';

@@ -1,5 +1,5 @@
-import { parseJson } from '../../../../src/domain/json.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { parseJson } from '#domain/json.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { sameSecret } from '../security/secrets.ts';
 import { bodyOf } from './bodies.ts';
 

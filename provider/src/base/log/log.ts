@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import { parseJson } from '../../../../src/domain/json.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
 
 /** Flat, so that the names in `SECRET` match every field. */
 export type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;

@@ -1,4 +1,4 @@
-import { api, API_PREFIX, type Endpoint } from '../../../../src/application/api/index.ts';
+import { api, API_PREFIX, type Endpoint } from '#application/api/index.ts';
 import { backendApi, BACKEND_PREFIX } from '../backend-api/backend-api.ts';
 
 type EndpointKey = Pick<Endpoint, 'method' | 'path'>;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { JWK } from 'jose';
-import { parseJson } from '../../../../src/domain/json.ts';
-import { hasShape, type Shape } from '../../../../src/domain/shape.ts';
+import { parseJson } from '#domain/json.ts';
+import { hasShape, type Shape } from '#domain/shape.ts';
 import type { Db } from '../db/database.ts';
 
 /** The unencrypted keys of versions that did not encrypt keys. */

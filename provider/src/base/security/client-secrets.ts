@@ -1,4 +1,4 @@
-import { Refusal, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
+import { Refusal, type RefusalType } from '#domain/rules/refusal.ts';
 import type { Services } from '../services.ts';
 import { codeHash, newToken, sameSecret } from './secrets.ts';
 import type { ClientSecretColumns } from './tables.ts';

@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import { base64url } from '../../../../src/domain/base64url.ts';
+import { base64url } from '#domain/base64url.ts';
 import type { Services } from '../services.ts';
 import { derivedKey } from './derived-key.ts';
 import { codeHash, sameSecret } from './secrets.ts';

@@ -11,7 +11,7 @@ import {
   type JWTVerifyResult,
   type ProtectedHeaderParameters,
 } from 'jose';
-import { compactJwt } from '../../../../src/domain/rules/compact-jwt.ts';
+import { compactJwt } from '#domain/rules/compact-jwt.ts';
 
 /** Only these functions read JWTs, because jose accepts many spellings of one token. */
 

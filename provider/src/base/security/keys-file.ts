@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { parseJson } from '../../../../src/domain/json.ts';
-import { hasShape, type Shape } from '../../../../src/domain/shape.ts';
+import { parseJson } from '#domain/json.ts';
+import { hasShape, type Shape } from '#domain/shape.ts';
 import { clearKeysFrom } from './clear-keys.ts';
 import { masterKeysFrom, newMasterKey } from './master-key.ts';
 import { keysInDatabase, WrongMasterKey, type ServerKeyServices } from './server-keys.ts';

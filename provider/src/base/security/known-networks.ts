@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { agentNames } from '../../../../src/domain/sessions/user-agent.ts';
+import { agentNames } from '#domain/sessions/user-agent.ts';
 import type { WriteStatement } from '../db/statements/with-writes.ts';
 import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { type Limit, windowAt } from './rate-windows.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { passes } from '../passes.ts';
 import { isLoopbackAddress, networkOf, networkSteps } from '../peer.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { base64url } from '../../../../src/domain/base64url.ts';
-import { OTP_LENGTH } from '../../../../src/domain/passcodes/otp.ts';
+import { base64url } from '#domain/base64url.ts';
+import { OTP_LENGTH } from '#domain/passcodes/otp.ts';
 import type { Random } from '../platform.ts';
 
 /** 256 bits, base64url: session tokens and the tokens in emailed links. */

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 
 interface WaitingTask {
   readonly resume: () => void;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { parseJson } from '../../../../src/domain/json.ts';
-import { hasShape, type Shape } from '../../../../src/domain/shape.ts';
+import { parseJson } from '#domain/json.ts';
+import { hasShape, type Shape } from '#domain/shape.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/statements/transaction.ts';

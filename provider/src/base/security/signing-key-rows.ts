@@ -1,8 +1,8 @@
 import { createHmac, createPrivateKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
 import type { Selectable } from 'kysely';
-import { parseJson } from '../../../../src/domain/json.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
 import type { SigningKeysTable } from './tables.ts';
 import type { Services } from '../services.ts';
 import type { ClearKeys } from './clear-keys.ts';

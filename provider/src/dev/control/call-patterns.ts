@@ -1,8 +1,8 @@
-import { api, API_PREFIX } from '../../../../src/application/api/index.ts';
-import type { Endpoint } from '../../../../src/application/api/endpoint.ts';
-import { backendApi, BACKEND_PREFIX } from '../../base/backend-api/backend-api.ts';
-import { PATHS, PREFIX } from '../../apps/idp/protocol/paths.ts';
-import { PROJECT_OAUTH_PREFIX } from '../../apps/project-oauth-routes.ts';
+import { api, API_PREFIX } from '#application/api/index.ts';
+import type { Endpoint } from '#application/api/endpoint.ts';
+import { backendApi, BACKEND_PREFIX } from '#provider/base/backend-api/backend-api.ts';
+import { PATHS, PREFIX } from '#provider/apps/idp/protocol/paths.ts';
+import { PROJECT_OAUTH_PREFIX } from '#provider/apps/project-oauth-routes.ts';
 
 /** The calls that a fault applies to: `POST /v1/users/:user_id`, `* /sdk/v1/*`, or `*` for all of them. */
 interface CallPattern {

@@ -1,13 +1,8 @@
-import type {
-  ActiveFault,
-  ControlState,
-  ProjectSettings,
-  SocialAnswer,
-} from '../../../../src/application/dev-control/dev-control.ts';
-import type { Database } from '../../base/db/database.ts';
-import type { Random } from '../../base/platform.ts';
-import type { Project } from '../../project/settings/project.ts';
-import type { DevControls } from '../../base/http/dev-controls.ts';
+import type { ActiveFault, ControlState, ProjectSettings, SocialAnswer } from '#application/dev-control/dev-control.ts';
+import type { Database } from '#provider/base/db/database.ts';
+import type { Random } from '#provider/base/platform.ts';
+import type { Project } from '#provider/project/settings/project.ts';
+import type { DevControls } from '#provider/base/http/dev-controls.ts';
 import type { DevClock } from './dev-clock.ts';
 import { Faults } from './faults.ts';
 import type { ProjectSwitch } from './project-switch.ts';

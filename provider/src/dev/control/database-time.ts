@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../../base/db/database.ts';
-import { onEveryConnection } from '../../base/db/open.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { onEveryConnection } from '#provider/base/db/open.ts';
 
 /** How far a clock is ahead of the real time, or the time at which it is stopped. */
 export interface MovedTime {

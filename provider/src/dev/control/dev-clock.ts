@@ -1,6 +1,6 @@
-import type { ControlledClock } from '../../../../src/application/dev-control/dev-control.ts';
-import { timeOf } from '../../../../server-rules/sign-in-message.ts';
-import type { Clock } from '../../base/platform.ts';
+import type { ControlledClock } from '#application/dev-control/dev-control.ts';
+import { timeOf } from '#server-rules/sign-in-message.ts';
+import type { Clock } from '#provider/base/platform.ts';
 import type { MovedTime } from './database-time.ts';
 import { currentScope, ScopedValues } from './scope.ts';
 import { wrongField } from './wrong-field.ts';

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Database, Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
-import { proofDueAt } from '../../accounts/users/proof-due.ts';
+import type { Database, Db } from '#provider/base/db/database.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { proofDueAt } from '#provider/accounts/users/proof-due.ts';
 
 type Table = keyof Database;
 

@@ -1,6 +1,6 @@
-import { emailKey } from '../../../../server-rules/accounts.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
-import type { Services } from '../../api/services.ts';
+import { emailKey } from '#server-rules/accounts.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import type { Services } from '#provider/api/services.ts';
 
 /**
  * Ends the pending passcodes and links, as if their time had passed.

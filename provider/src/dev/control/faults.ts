@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { MiddlewareHandler } from 'hono';
-import { FAULT_MOST, type ActiveFault, type Fault } from '../../../../src/application/dev-control/dev-control.ts';
-import { Refusal, REFUSALS, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
-import type { AppContext, AppEnv } from '../../base/http/environment.ts';
-import type { Random } from '../../base/platform.ts';
-import { uuid } from '../../base/security/secrets.ts';
+import { FAULT_MOST, type ActiveFault, type Fault } from '#application/dev-control/dev-control.ts';
+import { Refusal, REFUSALS, type RefusalType } from '#domain/rules/refusal.ts';
+import type { AppContext, AppEnv } from '#provider/base/http/environment.ts';
+import type { Random } from '#provider/base/platform.ts';
+import { uuid } from '#provider/base/security/secrets.ts';
 import { matchesCall, namesCall } from './call-patterns.ts';
 import { currentScope } from './scope.ts';
 import { wrongField } from './wrong-field.ts';

@@ -1,7 +1,7 @@
-import type { ProjectSettings } from '../../../../src/application/dev-control/dev-control.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { FieldError } from '../../project/readers/readers.ts';
-import type { Project } from '../../project/settings/project.ts';
+import type { ProjectSettings } from '#application/dev-control/dev-control.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { FieldError } from '#provider/project/readers/readers.ts';
+import type { Project } from '#provider/project/settings/project.ts';
 import { wrongField } from './wrong-field.ts';
 
 /** The fields that a running server has already used, or that keep a developer's server on this machine. */

@@ -1,16 +1,25 @@
-import type { PersonToSeed } from '../../../../src/application/dev-control/dev-control.ts';
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../src/domain/social/oauth-providers.ts';
-import { checkEmail, emailKey, mergeName } from '../../../../server-rules/accounts.ts';
-import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
-import { mergeMetadata } from '../../../../server-rules/metadata.ts';
-import { normalPassword } from '../../../../server-rules/passwords.ts';
-import { isStorable } from '../../../../server-rules/request-body.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { checked } from '../../accounts/account/import-readers.ts';
-import type { Project } from '../../project/settings/project.ts';
-import { FieldError, flag, listOf, object, oneOf, text, texts, type Reader } from '../../project/readers/readers.ts';
-import { checkGivenRoles } from '../../accounts/users/backend-user.ts';
-import { checkPhoneNumber } from '../../accounts/users/phone-numbers.ts';
+import type { PersonToSeed } from '#application/dev-control/dev-control.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '#domain/social/oauth-providers.ts';
+import { checkEmail, emailKey, mergeName } from '#server-rules/accounts.ts';
+import { checkDuration } from '#domain/rules/lifetimes.ts';
+import { mergeMetadata } from '#server-rules/metadata.ts';
+import { normalPassword } from '#server-rules/passwords.ts';
+import { isStorable } from '#server-rules/request-body.ts';
+import { isRecord } from '#domain/shape.ts';
+import { checked } from '#provider/accounts/account/import-readers.ts';
+import type { Project } from '#provider/project/settings/project.ts';
+import {
+  FieldError,
+  flag,
+  listOf,
+  object,
+  oneOf,
+  text,
+  texts,
+  type Reader,
+} from '#provider/project/readers/readers.ts';
+import { checkGivenRoles } from '#provider/accounts/users/backend-user.ts';
+import { checkPhoneNumber } from '#provider/accounts/users/phone-numbers.ts';
 import { wrongField } from './wrong-field.ts';
 
 /** Every field of a person; null for a field that is absent. */

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createMiddleware } from 'hono/factory';
-import { SCOPE_HEADER } from '../../../../src/application/dev-control/dev-control.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { AppEnv } from '../../base/http/environment.ts';
-import { refuse } from '../../base/http/replies.ts';
+import { SCOPE_HEADER } from '#application/dev-control/dev-control.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { AppEnv } from '#provider/base/http/environment.ts';
+import { refuse } from '#provider/base/http/replies.ts';
 
 const SCOPE = /^[\w.-]{1,64}$/u;
 

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Snapshot } from '../../../../src/application/dev-control/dev-control.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Database, Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
+import type { Snapshot } from '#application/dev-control/dev-control.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Database, Db } from '#provider/base/db/database.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
 import { endLater } from './end-later.ts';
 import { wrongField } from './wrong-field.ts';
 

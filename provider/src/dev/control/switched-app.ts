@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
-import type { AppEnv } from '../../base/http/environment.ts';
-import { DEFAULT_LIMITS } from '../../project/settings/limits.ts';
-import type { Services } from '../../api/services.ts';
+import type { AppEnv } from '#provider/base/http/environment.ts';
+import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
+import type { Services } from '#provider/api/services.ts';
 import type { ProjectSwitch } from './project-switch.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 
 /** The refusal of one field of a request. Nothing is done. */
 export function wrongField(field: string, must: string): Refusal {

@@ -1,9 +1,9 @@
-import { parseJson } from '../../../../src/domain/json.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import type { OutsideFetch } from '../../base/http/outside-fetch.ts';
-import { signLogoutToken, type EndedSession } from '../../base/security/logout-token.ts';
-import { signingKey } from '../../base/security/signing-keys.ts';
-import { findApp } from '../../project/registry/connected-apps.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { OutsideFetch } from '#provider/base/http/outside-fetch.ts';
+import { signLogoutToken, type EndedSession } from '#provider/base/security/logout-token.ts';
+import { signingKey } from '#provider/base/security/signing-keys.ts';
+import { findApp } from '#provider/project/registry/connected-apps.ts';
 import type { Services } from '../services.ts';
 import { exchange, gatewayFetch, later } from '../mail/gateway.ts';
 import type { Carrier, Outcome, Parcel } from '../outbox/carrier.ts';

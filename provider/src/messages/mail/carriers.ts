@@ -1,7 +1,7 @@
-import { PHONE_METHODS } from '../../../../src/domain/contacts/channels.ts';
+import { PHONE_METHODS } from '#domain/contacts/channels.ts';
 import type { Carrier, Carriers } from '../outbox/carrier.ts';
-import type { GatewaySettings } from '../../project/settings/delivery.ts';
-import type { Project } from '../../project/settings/project.ts';
+import type { GatewaySettings } from '#provider/project/settings/delivery.ts';
+import type { Project } from '#provider/project/settings/project.ts';
 import type { Templates } from '../texts/templates.ts';
 import { SmtpCarrier } from './smtp-carrier.ts';
 import { TwilioCarrier } from './twilio-carrier.ts';

@@ -1,5 +1,5 @@
-import { retryAfterMs } from '../../../../src/domain/retry-after.ts';
-import { OutsideError, outsideFetch, type OutsideFetch } from '../../base/http/outside-fetch.ts';
+import { retryAfterMs } from '#domain/retry-after.ts';
+import { OutsideError, outsideFetch, type OutsideFetch } from '#provider/base/http/outside-fetch.ts';
 import type { Outcome } from '../outbox/carrier.ts';
 
 /**

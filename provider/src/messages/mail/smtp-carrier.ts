@@ -1,10 +1,10 @@
 import { domainToASCII } from 'node:url';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Carrier, Outcome, Parcel } from '../outbox/carrier.ts';
-import type { SmtpSettings } from '../../project/settings/delivery.ts';
+import type { SmtpSettings } from '#provider/project/settings/delivery.ts';
 import type { Templates } from '../texts/templates.ts';
 import { parcelHtml } from './parcel-html.ts';
-import { isOneAddress, senderFrom, smtpServerFrom, type Sender } from '../../project/readers/smtp-address.ts';
+import { isOneAddress, senderFrom, smtpServerFrom, type Sender } from '#provider/project/readers/smtp-address.ts';
 import { isEndOfConnection, outcomeOf } from './smtp-outcome.ts';
 import { needsSmtpUtf8, takesSmtpUtf8 } from './smtp-utf8.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { languageOf, type Language } from '../../../../src/domain/widget/language.ts';
+import { languageOf, type Language } from '#domain/widget/language.ts';
 import { checkSubject, purposeOf, TemplateError, Templates, type TemplateText } from '../texts/templates.ts';
 
 const FILE = /^([\w-]{1,64})(?:\.(\w{2}))?\.(txt|html)$/u;

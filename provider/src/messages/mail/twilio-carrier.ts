@@ -1,8 +1,8 @@
-import { parseJson } from '../../../../src/domain/json.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import type { OutsideFetch } from '../../base/http/outside-fetch.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { OutsideFetch } from '#provider/base/http/outside-fetch.ts';
 import type { Carrier, Outcome, Parcel } from '../outbox/carrier.ts';
-import type { TwilioSettings } from '../../project/settings/delivery.ts';
+import type { TwilioSettings } from '#provider/project/settings/delivery.ts';
 import { exchange, gatewayFetch, later, type GatewayOptions } from './gateway.ts';
 
 /** Errors of the account or the sender, not of the message. The operator can correct them. */

@@ -1,7 +1,7 @@
-import type { OutsideFetch } from '../../base/http/outside-fetch.ts';
+import type { OutsideFetch } from '#provider/base/http/outside-fetch.ts';
 import type { Carrier, Outcome, Parcel } from '../outbox/carrier.ts';
-import { signedHeaders, webhookKeyFrom } from '../../base/http/signed-request.ts';
-import type { WebhookGatewaySettings } from '../../project/settings/delivery.ts';
+import { signedHeaders, webhookKeyFrom } from '#provider/base/http/signed-request.ts';
+import type { WebhookGatewaySettings } from '#provider/project/settings/delivery.ts';
 import { exchange, gatewayFetch, later, type GatewayOptions } from './gateway.ts';
 
 /** The message itself is rejected. Other statuses of this class are about the URL or the secret, which the operator can change. */

@@ -1,6 +1,6 @@
-import { OTP_METHODS } from '../../../../src/domain/contacts/channels.ts';
-import type { Log } from '../../base/log/log.ts';
-import type { Project } from '../../project/settings/project.ts';
+import { OTP_METHODS } from '#domain/contacts/channels.ts';
+import type { Log } from '#provider/base/log/log.ts';
+import type { Project } from '#provider/project/settings/project.ts';
 import type { Services } from '../services.ts';
 import type { Carriers } from './carrier.ts';
 import type { Lane } from './queue.ts';

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
-import { emailKeys } from '../../../../server-rules/accounts.ts';
-import type { ContactKind } from '../../../../server-rules/contacts.ts';
-import { takingAll, type LimitUse } from '../../base/security/limits.ts';
+import { emailKeys } from '#server-rules/accounts.ts';
+import type { ContactKind } from '#server-rules/contacts.ts';
+import { takingAll, type LimitUse } from '#provider/base/security/limits.ts';
 import type { Services } from '../services.ts';
 import type { Sender } from './senders.ts';
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
-import type { Db } from '../../base/db/database.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
 import { LONGEST_DELAY_MS } from './backoff.ts';
 import type { Parcel } from './carrier.ts';
 import type { Channel } from '../channel.ts';

@@ -1,5 +1,5 @@
-import type { Credential } from '../../base/contract.ts';
-import type { PageSender } from '../../project/page-sender.ts';
+import type { Credential } from '#provider/base/contract.ts';
+import type { PageSender } from '#provider/project/page-sender.ts';
 
 /** The app's own server, which has shown a project secret. It decides itself who may cause messages. */
 export class ServerSender {

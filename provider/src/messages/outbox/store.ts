@@ -1,11 +1,11 @@
 import type { QueryCreator, Selectable } from 'kysely';
-import { contactKindOf } from '../../../../server-rules/contacts.ts';
-import type { Database, Db } from '../../base/db/database.ts';
+import { contactKindOf } from '#server-rules/contacts.ts';
+import type { Database, Db } from '#provider/base/db/database.ts';
 import type { MessageChannel } from '../channel.ts';
 import type { Kind, OutboxTable, TemplateValues } from './tables.ts';
-import type { Metrics } from '../../base/metrics/metrics.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
-import { newId } from '../../base/security/secrets.ts';
+import type { Metrics } from '#provider/base/metrics/metrics.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { newId } from '#provider/base/security/secrets.ts';
 import { DAY_MS, expireMessages, inBatches } from './queue.ts';
 import type { Services } from '../services.ts';
 import type { Permit } from './permit.ts';

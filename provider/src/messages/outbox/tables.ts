@@ -1,6 +1,6 @@
 import type { Channel } from '../channel.ts';
 import type { Generated } from 'kysely';
-import type { GeneratedJsonColumn } from '../../base/db/statements/columns.ts';
+import type { GeneratedJsonColumn } from '#provider/base/db/statements/columns.ts';
 
 /** The kinds of messages to people. */
 

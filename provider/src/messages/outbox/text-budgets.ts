@@ -1,5 +1,5 @@
-import { LANES } from '../../base/security/known-networks.ts';
-import { tryTake, limitRefusal, type LimitUse } from '../../base/security/limits.ts';
+import { LANES } from '#provider/base/security/known-networks.ts';
+import { tryTake, limitRefusal, type LimitUse } from '#provider/base/security/limits.ts';
 import type { Services } from '../services.ts';
 
 const COUNTRY = 'text:country:';

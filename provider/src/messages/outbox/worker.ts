@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseUnavailable } from '../../base/db/database-errors.ts';
-import type { Log } from '../../base/log/log.ts';
+import { isDatabaseUnavailable } from '#provider/base/db/database-errors.ts';
+import type { Log } from '#provider/base/log/log.ts';
 import type { Services } from '../services.ts';
 import { delayAfter, MOST_ATTEMPTS } from './backoff.ts';
 import type { Carrier, Carriers, Outcome, Parcel } from './carrier.ts';

@@ -1,6 +1,6 @@
 import mustache from 'mustache';
-import type { Language } from '../../../../src/domain/widget/language.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Language } from '#domain/widget/language.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import type { MessageValues } from './contents.ts';
 import { isPasscodeKind, type MessageKind } from './kinds.ts';
 import type { Wording } from './wording.ts';

@@ -1,4 +1,4 @@
-import { directionOf, languageOf, type Language } from '../../../../src/domain/widget/language.ts';
+import { directionOf, languageOf, type Language } from '#domain/widget/language.ts';
 import { ar } from './languages/ar.ts';
 import { de } from './languages/de.ts';
 import { en } from './languages/en.ts';

@@ -1,8 +1,8 @@
-import type { PhoneMethod } from '../../../../src/domain/contacts/phone.ts';
-import { agentNames } from '../../../../src/domain/sessions/user-agent.ts';
+import type { PhoneMethod } from '#domain/contacts/phone.ts';
+import { agentNames } from '#domain/sessions/user-agent.ts';
 import type { Draft } from '../outbox/store.ts';
 import type { Services } from '../services.ts';
-import type { RequestCaller } from '../../base/contract.ts';
+import type { RequestCaller } from '#provider/base/contract.ts';
 import { contentsOf, plainText, shortText, type MessageValues } from './contents.ts';
 import { REFUSAL_KIND, type MessageKind, type PasscodeKind } from './kinds.ts';
 import { wordingFor, type Wording } from './wording.ts';

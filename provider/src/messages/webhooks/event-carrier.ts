@@ -1,8 +1,8 @@
-import type { OutsideFetch } from '../../base/http/outside-fetch.ts';
+import type { OutsideFetch } from '#provider/base/http/outside-fetch.ts';
 import { exchange, gatewayFetch, later, type GatewayOptions } from '../mail/gateway.ts';
 import type { Carrier, Outcome, Parcel } from '../outbox/carrier.ts';
-import { signedHeaders, webhookKeyFrom } from '../../base/http/signed-request.ts';
-import type { WebhookSettings } from '../../project/settings/webhooks.ts';
+import { signedHeaders, webhookKeyFrom } from '#provider/base/http/signed-request.ts';
+import type { WebhookSettings } from '#provider/project/settings/webhooks.ts';
 
 const GONE = 410;
 

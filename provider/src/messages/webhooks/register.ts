@@ -1,6 +1,6 @@
-import type { Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/statements/transaction.ts';
-import type { WebhookSettings } from '../../project/settings/webhooks.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import type { WebhookSettings } from '#provider/project/settings/webhooks.ts';
 
 /**
  * From now on every process on the database writes the events that the project file subscribes to. The server that started last decides.

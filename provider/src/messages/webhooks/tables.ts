@@ -1,5 +1,5 @@
-import type { JsonColumn } from '../../base/db/statements/columns.ts';
-import type { EventType } from '../../project/settings/webhook-events.ts';
+import type { JsonColumn } from '#provider/base/db/statements/columns.ts';
+import type { EventType } from '#provider/project/settings/webhook-events.ts';
 
 /** The webhooks of the project file, for the triggers that write their events. Their secrets are not in the database. */
 export interface WebhookEndpointsTable {

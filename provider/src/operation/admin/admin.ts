@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Services } from '../../api/services.ts';
-import { peerAddress } from '../../base/http/arrival.ts';
-import { directOnly } from '../../base/http/direct.ts';
-import type { AppContext, AppEnv } from '../../base/http/environment.ts';
-import { reply } from '../../base/http/replies.ts';
-import { readJson } from '../../base/http/request.ts';
-import { isLoopbackAddress } from '../../base/peer.ts';
-import { sameSecret } from '../../base/security/secrets.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Services } from '#provider/api/services.ts';
+import { peerAddress } from '#provider/base/http/arrival.ts';
+import { directOnly } from '#provider/base/http/direct.ts';
+import type { AppContext, AppEnv } from '#provider/base/http/environment.ts';
+import { reply } from '#provider/base/http/replies.ts';
+import { readJson } from '#provider/base/http/request.ts';
+import { isLoopbackAddress } from '#provider/base/peer.ts';
+import { sameSecret } from '#provider/base/security/secrets.ts';
 import { dumpStream } from '../backup/dump-stream.ts';
 import { perform } from '../operators/commands.ts';
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Lease } from '../../base/db/statements/lease.ts';
-import type { Report } from '../../base/log/error-log.ts';
-import type { Log } from '../../base/log/log.ts';
-import type { Metrics } from '../../base/metrics/metrics.ts';
-import type { Clock } from '../../base/platform.ts';
-import type { Services } from '../../base/services.ts';
-import type { AuditStreamSettings } from '../../project/settings/audit-stream.ts';
+import { Lease } from '#provider/base/db/statements/lease.ts';
+import type { Report } from '#provider/base/log/error-log.ts';
+import type { Log } from '#provider/base/log/log.ts';
+import type { Metrics } from '#provider/base/metrics/metrics.ts';
+import type { Clock } from '#provider/base/platform.ts';
+import type { Services } from '#provider/base/services.ts';
+import type { AuditStreamSettings } from '#provider/project/settings/audit-stream.ts';
 import { finishBatch, nextBatch } from './cursor.ts';
 import { sinkOf, type AuditSink, type SinkFailure } from './sinks.ts';
 

@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from 'kysely';
-import { AUDIT_KEPT_MS, AUDIT_REFUSED_KEPT_MS } from '../../base/audit/retention.ts';
-import type { AuditLogTable } from '../../base/audit/tables.ts';
-import type { Services } from '../../base/services.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
+import { AUDIT_KEPT_MS, AUDIT_REFUSED_KEPT_MS } from '#provider/base/audit/retention.ts';
+import type { AuditLogTable } from '#provider/base/audit/tables.ts';
+import type { Services } from '#provider/base/services.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
 import { chainOf, incompleteOf, type OcsfEvent } from './ocsf.ts';
 import { SETTLED_MS, settledRows } from './settled-rows.ts';
 

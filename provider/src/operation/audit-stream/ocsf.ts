@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { AuditEvent } from '../../base/audit/events.ts';
-import type { AuditLogTable } from '../../base/audit/tables.ts';
+import type { AuditEvent } from '#provider/base/audit/events.ts';
+import type { AuditLogTable } from '#provider/base/audit/tables.ts';
 
 /** An event of the Open Cybersecurity Schema Framework, as JSON. */
 export type OcsfEvent = Readonly<Record<string, unknown>>;

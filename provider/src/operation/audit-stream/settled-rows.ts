@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import type { AuditLogTable } from '../../base/audit/tables.ts';
-import { TRANSACTION_MS } from '../../base/db/statements/transaction-limit.ts';
-import type { Services } from '../../base/services.ts';
+import type { AuditLogTable } from '#provider/base/audit/tables.ts';
+import { TRANSACTION_MS } from '#provider/base/db/statements/transaction-limit.ts';
+import type { Services } from '#provider/base/services.ts';
 
 /** An open transaction may still add rows before existing ones. After this time no transaction is open any more. */
 export const SETTLED_MS = 3 * TRANSACTION_MS;

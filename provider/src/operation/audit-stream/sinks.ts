@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
-import { retryAfterMs } from '../../../../src/domain/retry-after.ts';
-import { OutsideError, outsideFetch } from '../../base/http/outside-fetch.ts';
-import { signedHeaders, webhookKeyFrom } from '../../base/http/signed-request.ts';
-import type { Clock } from '../../base/platform.ts';
-import type { AuditFileSettings, AuditStreamSettings, AuditUrlSettings } from '../../project/settings/audit-stream.ts';
+import { retryAfterMs } from '#domain/retry-after.ts';
+import { OutsideError, outsideFetch } from '#provider/base/http/outside-fetch.ts';
+import { signedHeaders, webhookKeyFrom } from '#provider/base/http/signed-request.ts';
+import type { Clock } from '#provider/base/platform.ts';
+import type {
+  AuditFileSettings,
+  AuditStreamSettings,
+  AuditUrlSettings,
+} from '#provider/project/settings/audit-stream.ts';
 import type { AuditBatch } from './cursor.ts';
 
 /** Why a sink refused a batch, without addresses and secrets. */

@@ -1,5 +1,5 @@
-import { DatabaseUnavailable } from '../../base/db/database-errors.ts';
-import type { Services } from '../../api/services.ts';
+import { DatabaseUnavailable } from '#provider/base/db/database-errors.ts';
+import type { Services } from '#provider/api/services.ts';
 import { dump } from './dump.ts';
 import { lineOf } from './format.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { executed } from '../../base/db/migrate.ts';
-import type { Db } from '../../base/db/database.ts';
+import { executed } from '#provider/base/db/migrate.ts';
+import type { Db } from '#provider/base/db/database.ts';
 
 /** The number of rows read at a time. */
 const BATCH = 500;

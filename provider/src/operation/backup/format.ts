@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { parseJson } from '../../../../src/domain/json.ts';
-import { hasShape, isRecord, type Shape } from '../../../../src/domain/shape.ts';
+import { parseJson } from '#domain/json.ts';
+import { hasShape, isRecord, type Shape } from '#domain/shape.ts';
 import type { DatabaseHead, TableHead } from './dump.ts';
 
 /** The version of the format. */

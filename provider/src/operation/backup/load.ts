@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { countedFrom, REMEDY } from '../../base/db/before-baseline.ts';
-import { migrate } from '../../base/db/migrate.ts';
-import type { Migrations } from '../../base/db/migration.ts';
-import { MIGRATIONS } from '../../base/db/migrations.ts';
-import type { Db } from '../../base/db/database.ts';
+import { countedFrom, REMEDY } from '#provider/base/db/before-baseline.ts';
+import { migrate } from '#provider/base/db/migrate.ts';
+import type { Migrations } from '#provider/base/db/migration.ts';
+import { MIGRATIONS } from '#provider/base/db/migrations.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import { headOf, tableNames } from './dump.ts';
 import { BackupError, isDatabaseHead, isTableHead } from './format.ts';
 

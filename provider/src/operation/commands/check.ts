@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
-import { UsageError } from '../../base/usage-error.ts';
-import { projectWarnings } from '../../base/warnings.ts';
-import type { Project } from '../../project/settings/project.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
+import { projectWarnings } from '#provider/base/warnings.ts';
+import type { Project } from '#provider/project/settings/project.ts';
 import { readFolder } from '../projects/folder.ts';
 import { templatesOf } from '../options/delivery.ts';
 import { readMasterKeys } from '../store/key-file.ts';

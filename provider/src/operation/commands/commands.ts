@@ -1,4 +1,4 @@
-import { systemRandom } from '../../base/platform.ts';
+import { systemRandom } from '#provider/base/platform.ts';
 import type { OperatorCommand } from '../operators/desk/command.ts';
 import { OPERATOR_COMMANDS } from '../operators/commands.ts';
 import { runBackup, runRestore } from './backup.ts';

@@ -1,11 +1,11 @@
-import { parseJson } from '../../../../src/domain/json.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import type { Config } from '../../accounts/passwords/exported/migrated-hash.ts';
-import { checkFirebaseConfig } from '../../accounts/passwords/exported/scrypt-forms.ts';
-import type { HashDefaults } from '../../accounts/account/hash-defaults.ts';
-import { textOfFile } from '../../base/text-file.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import { parseJson } from '#domain/json.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { Config } from '#provider/accounts/passwords/exported/migrated-hash.ts';
+import { checkFirebaseConfig } from '#provider/accounts/passwords/exported/scrypt-forms.ts';
+import type { HashDefaults } from '#provider/accounts/account/hash-defaults.ts';
+import { textOfFile } from '#provider/base/text-file.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
 /** The names of the parameters: those of the console of Firebase, then those of its API. */
 const PARAMETERS = {

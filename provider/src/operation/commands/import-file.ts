@@ -1,9 +1,9 @@
-import { emailKey } from '../../../../server-rules/accounts.ts';
-import { isStorable } from '../../../../server-rules/request-body.ts';
-import { parseJson } from '../../../../src/domain/json.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { ImportedUser } from '../../accounts/account/import-line.ts';
-import { isOfMigrated } from '../../accounts/passwords/stored.ts';
+import { emailKey } from '#server-rules/accounts.ts';
+import { isStorable } from '#server-rules/request-body.ts';
+import { parseJson } from '#domain/json.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { ImportedUser } from '#provider/accounts/account/import-line.ts';
+import { isOfMigrated } from '#provider/accounts/passwords/stored.ts';
 import {
   lineChecker,
   linesText,
@@ -20,7 +20,7 @@ import type { ImportSource, SourceFault, SourceLine } from './import-source.ts';
 import type { ActionRunner } from './operate.ts';
 import type { OperatorRequest } from './requests.ts';
 import { SkipFile } from './skip-file.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
 const FORMAT =
   'Each line must be the JSON object of one user, such as {"emails":[{"email":"ada@example.com","verified":true}]}: ' +

@@ -1,4 +1,4 @@
-import { UsageError } from '../../base/usage-error.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 import { VENDORS } from '../vendors/vendors.ts';
 import { hashDefaultsFrom } from './hash-options.ts';
 import type { ActionRunner } from './operate.ts';

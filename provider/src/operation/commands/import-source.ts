@@ -1,8 +1,8 @@
 import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { parseJson } from '../../../../src/domain/json.ts';
-import { withHashDefaults, type HashDefaults } from '../../accounts/account/hash-defaults.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import { parseJson } from '#domain/json.ts';
+import { withHashDefaults, type HashDefaults } from '#provider/accounts/account/hash-defaults.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 import { linesOf } from '../backup/format.ts';
 import { numberedLine, type NumberedLine } from '../operators/users/import-lines.ts';
 import { ExportFile, type UnreadableRecord } from '../vendors/files/export-file.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isOrigin } from '../../../../src/domain/rules/redirects.ts';
-import { systemRandom } from '../../base/platform.ts';
+import { isOrigin } from '#domain/rules/redirects.ts';
+import { systemRandom } from '#provider/base/platform.ts';
 import type { OptionValues } from '../options/option-values.ts';
 import { DEFAULT_PORT } from '../options/options.ts';
 import { makeKeyFile } from '../store/key-file.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
 const DEFAULT_FILE = 'portico.jsonc';
 const KEY_FILE = 'portico.key';

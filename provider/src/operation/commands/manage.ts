@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises';
-import { isRecord } from '../../../../src/domain/shape.ts';
+import { isRecord } from '#domain/shape.ts';
 import { pathName } from '../operators/commands.ts';
 import type { Row } from '../operators/desk/listing.ts';
 import { importFile } from './import-file.ts';
 import { operate, type ActionRunner } from './operate.ts';
 import type { OperatorRequest } from './requests.ts';
 import { tableText } from './table.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
 /** Writes a part of the output that is followed by more. */
 export type Print = (text: string) => void;

@@ -1,5 +1,5 @@
-import { migrate, schemaState } from '../../base/db/migrate.ts';
-import { openToMigrate } from '../../base/db/open.ts';
+import { migrate, schemaState } from '#provider/base/db/migrate.ts';
+import { openToMigrate } from '#provider/base/db/open.ts';
 import { readMasterKeys } from '../store/key-file.ts';
 import { keysFor, openFailure, prepareFolder } from '../store/open-store.ts';
 import type { OptionValues } from '../options/option-values.ts';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UsageError } from '../../base/usage-error.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
 /** How each line of such a file begins. */
 const START = '{"place":';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { checkEmail } from '../../../../server-rules/accounts.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { checkExternalId } from '../../accounts/users/external-ids.ts';
-import { checkImportedNumber } from '../../accounts/users/phone-numbers.ts';
+import { checkEmail } from '#server-rules/accounts.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { checkExternalId } from '#provider/accounts/users/external-ids.ts';
+import { checkImportedNumber } from '#provider/accounts/users/phone-numbers.ts';
 import type { Loss, VendorUser } from '../vendors/vendor.ts';
 import { hasNoWayIn } from './import-report.ts';
 import type { ActionRunner } from './operate.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { schemaState, SchemaTooNew, SchemaTooOld } from '../../base/db/migrate.ts';
-import type { ConnectionDrain } from '../../base/http/connection-drain.ts';
-import { knownKeys, openKey } from '../../base/security/signing-key-rows.ts';
-import type { Services } from '../../api/services.ts';
+import { schemaState, SchemaTooNew, SchemaTooOld } from '#provider/base/db/migrate.ts';
+import type { ConnectionDrain } from '#provider/base/http/connection-drain.ts';
+import { knownKeys, openKey } from '#provider/base/security/signing-key-rows.ts';
+import type { Services } from '#provider/api/services.ts';
 
 /** The requirements for answering requests; `stopping` means that the server is about to end. */
 export type Check = 'database' | 'migrations' | 'keys' | 'stopping';

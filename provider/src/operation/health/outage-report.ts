@@ -1,6 +1,6 @@
-import { isDatabaseUnavailable } from '../../base/db/database-errors.ts';
-import type { ErrorPlace, Report } from '../../base/log/error-log.ts';
-import type { Log } from '../../base/log/log.ts';
+import { isDatabaseUnavailable } from '#provider/base/db/database-errors.ts';
+import type { ErrorPlace, Report } from '#provider/base/log/error-log.ts';
+import type { Log } from '#provider/base/log/log.ts';
 
 const WINDOW_MS = 10_000;
 

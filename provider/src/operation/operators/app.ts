@@ -1,16 +1,16 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { getCookie, setCookie } from 'hono/cookie';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
-import { type Bodies, shedding } from '../../base/http/bodies.ts';
-import type { AppContext, AppEnv } from '../../base/http/environment.ts';
-import { reported } from '../../base/http/replies.ts';
-import { arrival, remoteAddress } from '../../base/http/arrival.ts';
-import { readJson } from '../../base/http/request.ts';
-import { newId } from '../../base/security/secrets.ts';
-import { takeForNetwork } from '../../base/security/limits.ts';
-import type { Services } from '../../api/services.ts';
+import { isRecord } from '#domain/shape.ts';
+import { Refusal, SchemaRefusal } from '#domain/rules/refusal.ts';
+import { type Bodies, shedding } from '#provider/base/http/bodies.ts';
+import type { AppContext, AppEnv } from '#provider/base/http/environment.ts';
+import { reported } from '#provider/base/http/replies.ts';
+import { arrival, remoteAddress } from '#provider/base/http/arrival.ts';
+import { readJson } from '#provider/base/http/request.ts';
+import { newId } from '#provider/base/security/secrets.ts';
+import { takeForNetwork } from '#provider/base/security/limits.ts';
+import type { Services } from '#provider/api/services.ts';
 import {
   byOperator,
   enrol,

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { AppContext, AppEnv } from '../../base/http/environment.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { AppContext, AppEnv } from '#provider/base/http/environment.ts';
 import { agentPage, agentsPage } from './agents/page.ts';
 import { auditPage } from './audit/page.ts';
 import { clientPage, clientsPage } from './clients/page.ts';

@@ -1,5 +1,5 @@
-import type { Store } from '../../base/db/open.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import type { Store } from '#provider/base/db/open.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 import type { OptionName } from './option-table.ts';
 import type { OptionValues } from './option-values.ts';
 import { isMigrating, masterKeyFrom, storeFrom, type KeySource } from './options.ts';

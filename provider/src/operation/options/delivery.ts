@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { PHONE_METHODS } from '../../../../src/domain/contacts/channels.ts';
-import type { PhoneMethod } from '../../../../src/domain/contacts/phone.ts';
-import { templatesIn } from '../../messages/mail/template-files.ts';
+import { PHONE_METHODS } from '#domain/contacts/channels.ts';
+import type { PhoneMethod } from '#domain/contacts/phone.ts';
+import { templatesIn } from '#provider/messages/mail/template-files.ts';
 import {
   GATEWAY_SECRET,
   GATEWAY_URL,
@@ -15,13 +15,13 @@ import {
   type GatewaySettings,
   type SmtpSettings,
   type TwilioSettings,
-} from '../../project/settings/delivery.ts';
-import type { Project } from '../../project/settings/project.ts';
-import { FieldError, text, type Reader } from '../../project/readers/readers.ts';
-import { TemplateError, type Templates } from '../../messages/texts/templates.ts';
+} from '#provider/project/settings/delivery.ts';
+import type { Project } from '#provider/project/settings/project.ts';
+import { FieldError, text, type Reader } from '#provider/project/readers/readers.ts';
+import { TemplateError, type Templates } from '#provider/messages/texts/templates.ts';
 import type { OptionValues, OptionValue } from './option-values.ts';
 import { OPTIONS, type OptionName, type OptionSpec } from './option-table.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
 /** The options that override the section `delivery` of the project file. */
 const DELIVERY_OPTIONS = [

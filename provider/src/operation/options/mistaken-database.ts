@@ -1,4 +1,4 @@
-import { UsageError } from '../../base/usage-error.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 import { bothNames } from './option-table.ts';
 import type { Environment, OptionValues } from './option-values.ts';
 import { projectJson } from './project-file.ts';

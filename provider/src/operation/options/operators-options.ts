@@ -1,6 +1,6 @@
-import { isLoopbackHost, isSecureUrl } from '../../../../src/domain/safe-url.ts';
+import { isLoopbackHost, isSecureUrl } from '#domain/safe-url.ts';
 import type { OptionValues } from './option-values.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
 export interface OperatorsOptions {
   /** Null to listen on both loopback addresses. */

@@ -1,7 +1,7 @@
-import { isQuoted, readSecretFile } from '../../project/readers/secret-text.ts';
+import { isQuoted, readSecretFile } from '#provider/project/readers/secret-text.ts';
 import { OPTIONS, type OptionName, type OptionSpec } from './option-table.ts';
 import type { FlagValues } from './parser.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,16 +1,16 @@
-import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
-import { readHosts } from '../../base/db/engine/hosts.ts';
-import { outgoingProxyFrom, type OutgoingProxy } from '../../base/http/outgoing-proxy.ts';
-import type { Store } from '../../base/db/open.ts';
+import { isLoopbackHost } from '#domain/safe-url.ts';
+import { readHosts } from '#provider/base/db/engine/hosts.ts';
+import { outgoingProxyFrom, type OutgoingProxy } from '#provider/base/http/outgoing-proxy.ts';
+import type { Store } from '#provider/base/db/open.ts';
 import { isOfDelivery, type DeliveryOptions } from './delivery.ts';
 import { givenFrom, type Environment, type OptionValues, type OptionValue } from './option-values.ts';
 import { refuseMistakenDatabase } from './mistaken-database.ts';
 import { OPTIONS, type OptionName } from './option-table.ts';
 import { operatorsFrom, type OperatorsOptions } from './operators-options.ts';
 import { addServerOptions, flagValues, parserFor } from './parser.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
-export { UsageError } from '../../base/usage-error.ts';
+export { UsageError } from '#provider/base/usage-error.ts';
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

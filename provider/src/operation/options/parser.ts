@@ -1,5 +1,5 @@
 import { Command, CommanderError, Help, Option } from 'commander';
-import { UsageError } from '../../base/usage-error.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 import type { CommandField } from '../operators/desk/command.ts';
 import { OPTIONS, type OptionName, type OptionSpec } from './option-table.ts';
 

@@ -1,13 +1,13 @@
-import { allowsOrigin } from '../../../../src/domain/rules/redirects.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { withOAuthVariables } from '../../project/settings/oauth-clients.ts';
-import { projectFrom, type Project } from '../../project/settings/project.ts';
-import { FieldError } from '../../project/readers/readers.ts';
+import { allowsOrigin } from '#domain/rules/redirects.ts';
+import { isRecord } from '#domain/shape.ts';
+import { withOAuthVariables } from '#provider/project/settings/oauth-clients.ts';
+import { projectFrom, type Project } from '#provider/project/settings/project.ts';
+import { FieldError } from '#provider/project/readers/readers.ts';
 import { bothNames } from './option-table.ts';
 import { ownFile } from './own-file.ts';
 import { ProjectText, type FileMistake } from './project-text.ts';
-import { textOfFile } from '../../base/text-file.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import { textOfFile } from '#provider/base/text-file.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
 /** The project with the authorization page of `--authorization-url`, for hosts that choose their port at the start. */
 function withPage(project: Project, url: string | null): Project {

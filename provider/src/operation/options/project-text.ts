@@ -6,7 +6,7 @@ import {
   type Node,
   type ParseError,
 } from 'jsonc-parser';
-import { within } from '../../project/readers/readers.ts';
+import { within } from '#provider/project/readers/readers.ts';
 
 /** A mistake in the file; its line is null if it has no place in the text. */
 export interface FileMistake {

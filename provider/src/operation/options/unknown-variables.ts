@@ -1,6 +1,6 @@
 import leven from 'leven';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { isOAuthVariable } from '../../project/settings/oauth-clients.ts';
+import { isRecord } from '#domain/shape.ts';
+import { isOAuthVariable } from '#provider/project/settings/oauth-clients.ts';
 import type { Environment } from './option-values.ts';
 import { OPTIONS, type OptionSpec } from './option-table.ts';
 

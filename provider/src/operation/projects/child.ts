@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Agent } from 'node:http';
 import { createInterface } from 'node:readline';
-import { loopbackFetch } from '../../base/http/loopback-fetch.ts';
-import type { Log } from '../../base/log/log.ts';
+import { loopbackFetch } from '#provider/base/http/loopback-fetch.ts';
+import type { Log } from '#provider/base/log/log.ts';
 import type { ProjectFolder } from './folder.ts';
 
 /** How to start the server of a project. */

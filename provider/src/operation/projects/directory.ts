@@ -1,5 +1,5 @@
-import { basicCredentials } from '../../base/http/request.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import { basicCredentials } from '#provider/base/http/request.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
 /** The data by which a project is found. */
 interface Entry {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../../base/log/log.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import type { Log } from '#provider/base/log/log.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 import { ProjectServer, type ServerProgram } from './child.ts';
 import { Directory, type RequestNames } from './directory.ts';
 import type { ProjectFolder } from './folder.ts';

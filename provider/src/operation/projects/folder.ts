@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { textOfFile } from '../../base/text-file.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import { isRecord } from '#domain/shape.ts';
+import { textOfFile } from '#provider/base/text-file.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
 /** The file names that `init` and `keys` use, and the files that belong to them. */
 const PROJECT_FILE = 'portico.jsonc';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from 'node:http';
-import type { Log } from '../../base/log/log.ts';
+import type { Log } from '#provider/base/log/log.ts';
 import type { ProjectServer } from './child.ts';
 import type { Displaceable, Slots } from './slots.ts';
 import { NoServer, WaitingRequests } from './waiting-requests.ts';

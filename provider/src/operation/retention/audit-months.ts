@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../base/db/database.ts';
+import type { Db } from '#provider/base/db/database.ts';
 
 /**
  * Makes the partitions of the audit log for the next months, and drops those whose rows the log no longer keeps. The functions belong to

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { Database } from '../../base/db/database.ts';
-import { AUDIT_KEPT_MS, AUDIT_REFUSED_KEPT_MS } from '../../base/audit/retention.ts';
-import { UNUSED } from '../../apps/idp/clients/agents.ts';
-import { FAMILY_MS } from '../../apps/idp/grants/refresh-tokens.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
-import { KNOWN_NETWORK_MS } from '../../base/security/known-networks.ts';
+import type { Database } from '#provider/base/db/database.ts';
+import { AUDIT_KEPT_MS, AUDIT_REFUSED_KEPT_MS } from '#provider/base/audit/retention.ts';
+import { UNUSED } from '#provider/apps/idp/clients/agents.ts';
+import { FAMILY_MS } from '#provider/apps/idp/grants/refresh-tokens.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { KNOWN_NETWORK_MS } from '#provider/base/security/known-networks.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;

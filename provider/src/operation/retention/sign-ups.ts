@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { transaction } from '../../base/db/statements/transaction.ts';
-import type { Db } from '../../base/db/database.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
-import { KNOWN_NETWORK_MS } from '../../base/security/known-networks.ts';
-import type { Services } from '../../api/services.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { KNOWN_NETWORK_MS } from '#provider/base/security/known-networks.ts';
+import type { Services } from '#provider/api/services.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 

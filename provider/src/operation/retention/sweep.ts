@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { closeAuditCounts } from '../../base/audit/budgets.ts';
-import { isDatabaseUnavailable, sqlState } from '../../base/db/database-errors.ts';
-import type { Metrics, SweepTurn } from '../../base/metrics/metrics.ts';
-import { sweepClientSecrets } from '../../apps/idp/clients/client-secrets.ts';
-import { sweepSigningKeys } from '../../base/security/signing-keys.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
-import type { Services } from '../../api/services.ts';
+import { closeAuditCounts } from '#provider/base/audit/budgets.ts';
+import { isDatabaseUnavailable, sqlState } from '#provider/base/db/database-errors.ts';
+import type { Metrics, SweepTurn } from '#provider/base/metrics/metrics.ts';
+import { sweepClientSecrets } from '#provider/apps/idp/clients/client-secrets.ts';
+import { sweepSigningKeys } from '#provider/base/security/signing-keys.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import type { Services } from '#provider/api/services.ts';
 import { monthOf, sweepAuditMonths } from './audit-months.ts';
 import { BatchSize } from './batch-size.ts';
 import { BOUNDS, type SweepPass, type SweptTable } from './bounds.ts';
-import { Lease } from '../../base/db/statements/lease.ts';
-import { sweepOutbox } from '../../messages/outbox/store.ts';
+import { Lease } from '#provider/base/db/statements/lease.ts';
+import { sweepOutbox } from '#provider/messages/outbox/store.ts';
 import { sweepSignUps } from './sign-ups.ts';
 
 export const SWEEP_EVERY_MS = 10 * MINUTE_MS;

@@ -1,9 +1,9 @@
-import { messageCarriers } from '../../messages/mail/carriers.ts';
-import type { Carrier, Carriers } from '../../messages/outbox/carrier.ts';
-import type { Clock } from '../../base/platform.ts';
-import type { Project } from '../../project/settings/project.ts';
-import type { Templates } from '../../messages/texts/templates.ts';
-import { EventCarrier } from '../../messages/webhooks/event-carrier.ts';
+import { messageCarriers } from '#provider/messages/mail/carriers.ts';
+import type { Carrier, Carriers } from '#provider/messages/outbox/carrier.ts';
+import type { Clock } from '#provider/base/platform.ts';
+import type { Project } from '#provider/project/settings/project.ts';
+import type { Templates } from '#provider/messages/texts/templates.ts';
+import { EventCarrier } from '#provider/messages/webhooks/event-carrier.ts';
 
 interface Clocks {
   /** The clock by which messages expire. */

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as eventsHandled, setTimeout as sleep } from 'node:timers/promises';
-import { ConnectionDrain } from '../../base/http/connection-drain.ts';
-import { portOwner } from '../../base/port-owner.ts';
-import type { Warn } from '../../base/warnings.ts';
+import { ConnectionDrain } from '#provider/base/http/connection-drain.ts';
+import { portOwner } from '#provider/base/port-owner.ts';
+import type { Warn } from '#provider/base/warnings.ts';
 import { Connections } from './connections.ts';
 import { bothNames, type OptionName } from '../options/option-table.ts';
 import { UsageError } from '../options/options.ts';

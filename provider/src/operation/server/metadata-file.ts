@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import type { X509Certificate } from 'node:crypto';
-import { certificateFrom } from '../../accounts/authenticators/certificates.ts';
-import { MetadataError, metadataFrom, type AuthenticatorMetadata } from '../../accounts/authenticators/metadata.ts';
-import { textOfFile } from '../../base/text-file.ts';
-import { UsageError } from '../../base/usage-error.ts';
-import type { PasskeySettings } from '../../project/settings/passkeys.ts';
+import { certificateFrom } from '#provider/accounts/authenticators/certificates.ts';
+import { MetadataError, metadataFrom, type AuthenticatorMetadata } from '#provider/accounts/authenticators/metadata.ts';
+import { textOfFile } from '#provider/base/text-file.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
+import type { PasskeySettings } from '#provider/project/settings/passkeys.ts';
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/gu;
 

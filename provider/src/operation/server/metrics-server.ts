@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import type { Health } from '../health/health.ts';
 import { withHealth } from '../health/listener.ts';
-import { NO_METRICS, type Metrics } from '../../base/metrics/metrics.ts';
-import { PrometheusMetrics, type MetricsSource } from '../../base/metrics/prometheus.ts';
-import { CHANNELS } from '../../messages/channel.ts';
+import { NO_METRICS, type Metrics } from '#provider/base/metrics/metrics.ts';
+import { PrometheusMetrics, type MetricsSource } from '#provider/base/metrics/prometheus.ts';
+import { CHANNELS } from '#provider/messages/channel.ts';
 import { listen } from './listen.ts';
 import { urlOf, type CliOptions } from '../options/options.ts';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { HEADER_LIMIT } from '../../base/http/short-headers.ts';
-import { atMostEvery, type Warn } from '../../base/warnings.ts';
+import { HEADER_LIMIT } from '#provider/base/http/short-headers.ts';
+import { atMostEvery, type Warn } from '#provider/base/warnings.ts';
 
 /** The app refuses headers of half this size, with a reply that pages can read. */
 export const PARSER_LIMIT = 2 * HEADER_LIMIT;

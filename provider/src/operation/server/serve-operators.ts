@@ -1,8 +1,8 @@
 import { getRequestListener } from '@hono/node-server';
-import { switchedApp } from '../../dev/control/switched-app.ts';
-import type { ProjectSwitch } from '../../dev/control/project-switch.ts';
+import { switchedApp } from '#provider/dev/control/switched-app.ts';
+import type { ProjectSwitch } from '#provider/dev/control/project-switch.ts';
 import { operatorsApp } from '../operators/app.ts';
-import type { Services } from '../../api/services.ts';
+import type { Services } from '#provider/api/services.ts';
 import { listen } from './listen.ts';
 import type { OperatorsOptions } from '../options/operators-options.ts';
 

@@ -1,8 +1,8 @@
-import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
-import { NO_PROXIES, trustedProxies, type TrustedProxies } from '../../base/http/trusted-proxies.ts';
-import { checkGateways } from '../../project/settings/delivery.ts';
-import type { Project } from '../../project/settings/project.ts';
-import { FieldError } from '../../project/readers/readers.ts';
+import { isLoopbackHost } from '#domain/safe-url.ts';
+import { NO_PROXIES, trustedProxies, type TrustedProxies } from '#provider/base/http/trusted-proxies.ts';
+import { checkGateways } from '#provider/project/settings/delivery.ts';
+import type { Project } from '#provider/project/settings/project.ts';
+import { FieldError } from '#provider/project/readers/readers.ts';
 import { deliveryWith } from '../options/delivery.ts';
 import { bothNames } from '../options/option-table.ts';
 import { bracketed, UsageError, type CliOptions } from '../options/options.ts';

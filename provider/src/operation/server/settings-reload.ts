@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stat } from 'node:fs/promises';
-import { audit } from '../../base/audit/record.ts';
-import type { Log } from '../../base/log/log.ts';
-import type { Services } from '../../base/services.ts';
-import { UsageError } from '../../base/usage-error.ts';
-import type { Project } from '../../project/settings/project.ts';
+import { audit } from '#provider/base/audit/record.ts';
+import type { Log } from '#provider/base/log/log.ts';
+import type { Services } from '#provider/base/services.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
+import type { Project } from '#provider/project/settings/project.ts';
 import type { Settings } from './settings.ts';
 
 /** The settings that the server, its listeners and other processes have already used. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConnectionDrain } from '../../base/http/connection-drain.ts';
+import type { ConnectionDrain } from '#provider/base/http/connection-drain.ts';
 import type { ListeningServer } from './listen.ts';
 
 /** The longest time, in milliseconds, for the background work to stop and the database to close. */

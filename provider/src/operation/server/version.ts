@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parseJson } from '../../../../src/domain/json.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
 import { ownFile } from '../options/own-file.ts';
 
 /** The version of this package, or `unknown` if its manifest is missing. */

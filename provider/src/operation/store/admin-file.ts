@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseJson } from '../../../../src/domain/json.ts';
-import { hasShape, isRecord, type Shape } from '../../../../src/domain/shape.ts';
-import { loopbackFetch } from '../../base/http/loopback-fetch.ts';
+import { parseJson } from '#domain/json.ts';
+import { hasShape, isRecord, type Shape } from '#domain/shape.ts';
+import { loopbackFetch } from '#provider/base/http/loopback-fetch.ts';
 
 /**
  * The file with which the `admin` command finds the server that holds the data folder. Whoever can read the folder counts as an operator.

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fstatSync, linkSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { systemRandom, type Random } from '../../base/platform.ts';
-import { MasterKeyError, masterKeysFrom, newMasterKey, type MasterKeys } from '../../base/security/master-key.ts';
-import { textOfFile } from '../../base/text-file.ts';
+import { systemRandom, type Random } from '#provider/base/platform.ts';
+import { MasterKeyError, masterKeysFrom, newMasterKey, type MasterKeys } from '#provider/base/security/master-key.ts';
+import { textOfFile } from '#provider/base/text-file.ts';
 import { bothNames } from '../options/option-table.ts';
 import { DEFAULT_FOLDER, UsageError, type KeySource } from '../options/options.ts';
 

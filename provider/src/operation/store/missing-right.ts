@@ -1,5 +1,5 @@
-import { sqlState } from '../../base/db/database-errors.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import { sqlState } from '#provider/base/db/database-errors.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
 /** SQLSTATE: the role may not do this. */
 const NOT_PERMITTED = '42501';

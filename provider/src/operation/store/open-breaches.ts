@@ -1,8 +1,8 @@
-import type { OpenList } from '../../accounts/password-strength/breach-file.ts';
-import { openBreaches } from '../../accounts/password-strength/breach-source.ts';
-import type { Warn } from '../../base/warnings.ts';
+import type { OpenList } from '#provider/accounts/password-strength/breach-file.ts';
+import { openBreaches } from '#provider/accounts/password-strength/breach-source.ts';
+import type { Warn } from '#provider/base/warnings.ts';
 import { bothNames } from '../options/option-table.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
 /** The list that `--breached-passwords` names; undefined for the embedded one. */
 export async function openBreachedPasswords(source: string | null, warn: Warn): Promise<OpenList | undefined> {

@@ -1,5 +1,5 @@
-import { isNearlyFull } from '../../base/db/engine/engine-end.ts';
-import { diskOf, inMegabytes, MEGABYTE, type Disk } from '../../base/free-space.ts';
+import { isNearlyFull } from '#provider/base/db/engine/engine-end.ts';
+import { diskOf, inMegabytes, MEGABYTE, type Disk } from '#provider/base/free-space.ts';
 import { BackupError, type BackupContents } from '../backup/format.ts';
 import { UsageError } from '../options/options.ts';
 

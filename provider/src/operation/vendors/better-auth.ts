@@ -1,4 +1,4 @@
-import { parseJson } from '../../../../src/domain/json.ts';
+import { parseJson } from '#domain/json.ts';
 import { AppSecret } from './better-auth/secret.ts';
 import { nameOf } from './person/name.ts';
 import { vendorUser, type Passkey, type Wallet } from './person/person.ts';

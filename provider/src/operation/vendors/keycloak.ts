@@ -1,6 +1,6 @@
-import { emailKey } from '../../../../server-rules/accounts.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import { emailKey } from '#server-rules/accounts.ts';
+import { isRecord } from '#domain/shape.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 import { credentialsOf } from './keycloak/credentials.ts';
 import { nameOfParts } from './person/name.ts';
 import { vendorUser, type RecoveryCodeHash } from './person/person.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../src/domain/shape.ts';
+import { isRecord } from '#domain/shape.ts';
 import { contactsOf, nameIn, otherTraits } from './kratos/traits.ts';
 import { vendorUser, type Passkey } from './person/person.ts';
 import { claimsOf, socialAccount, type SocialAccount } from './person/social.ts';

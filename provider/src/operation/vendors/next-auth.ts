@@ -1,4 +1,4 @@
-import { emailKey } from '../../../../server-rules/accounts.ts';
+import { emailKey } from '#server-rules/accounts.ts';
 import { nameOf } from './person/name.ts';
 import { vendorUser, type Passkey } from './person/person.ts';
 import { claimsOf, provenEmail, socialAccount, type SocialAccount } from './person/social.ts';

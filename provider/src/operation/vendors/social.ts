@@ -1,4 +1,4 @@
-import { OAUTH_PROVIDERS } from '../../../../src/domain/social/oauth-providers.ts';
+import { OAUTH_PROVIDERS } from '#domain/social/oauth-providers.ts';
 import type { Loss } from './vendor.ts';
 import type { Fields } from './values.ts';
 

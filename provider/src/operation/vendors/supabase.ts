@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../src/domain/shape.ts';
+import { isRecord } from '#domain/shape.ts';
 import { nameOf, nameOfParts } from './person/name.ts';
 import { vendorUser, type Passkey, type Wallet } from './person/person.ts';
 import { socialAccount, type SocialAccount } from './person/social.ts';

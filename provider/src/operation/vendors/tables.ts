@@ -1,4 +1,4 @@
-import { UsageError } from '../../base/usage-error.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 import type { VendorFile } from './vendor.ts';
 import type { Fields } from './values.ts';
 

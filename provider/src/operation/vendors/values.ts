@@ -1,7 +1,7 @@
-import { parseJson } from '../../../../src/domain/json.ts';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { mergeMetadata } from '../../../../server-rules/metadata.ts';
+import { parseJson } from '#domain/json.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { isRecord } from '#domain/shape.ts';
+import { mergeMetadata } from '#server-rules/metadata.ts';
 import type { Loss } from './vendor.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
+import { SchemaRefusal } from '#domain/rules/refusal.ts';
 import { FieldError, type Reader } from './readers.ts';
 
 /** Refuses a body, naming the field: `scopes[1] must be …`. */

@@ -1,4 +1,4 @@
-import { emailDomain, EVERY_DOMAIN } from '../../../../server-rules/accounts.ts';
+import { emailDomain, EVERY_DOMAIN } from '#server-rules/accounts.ts';
 import { texts, textThat } from './readers.ts';
 
 /** The domains whose addresses an issuer vouches for. */

@@ -1,5 +1,5 @@
-import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
-import { mayCall } from '../../base/http/outside-fetch.ts';
+import { isLoopbackHost } from '#domain/safe-url.ts';
+import { mayCall } from '#provider/base/http/outside-fetch.ts';
 import { FieldError } from './readers.ts';
 
 /** Refuses the URL of another service if this server would never call it. A name may still resolve to a private address later. */

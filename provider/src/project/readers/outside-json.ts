@@ -1,8 +1,8 @@
-import { parseJson } from '../../../../src/domain/json.ts';
-import { isStorable } from '../../../../server-rules/request-body.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { OutsideError, outsideFetch } from '../../base/http/outside-fetch.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
+import { parseJson } from '#domain/json.ts';
+import { isStorable } from '#server-rules/request-body.ts';
+import { isRecord } from '#domain/shape.ts';
+import { OutsideError, outsideFetch } from '#provider/base/http/outside-fetch.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
 
 /** Short, because a person or an app is waiting. */
 const TIMEOUT_MS = 5_000;

@@ -1,4 +1,4 @@
-import type { ResultsMetadata } from '../../base/backend-api/search.ts';
+import type { ResultsMetadata } from '#provider/base/backend-api/search.ts';
 import { wrongField } from './body-fields.ts';
 
 const DEFAULT_LIMIT = 100;

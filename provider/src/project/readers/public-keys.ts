@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { safeUrl } from '../../../../src/domain/safe-url.ts';
+import { isRecord } from '#domain/shape.ts';
+import { safeUrl } from '#domain/safe-url.ts';
 import { FieldError, listOf, object, textThat, type Reader } from './readers.ts';
 
 /** Public keys, each with the members of RFC 7517. */

@@ -1,5 +1,5 @@
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { didYouMean, meantName } from '../../../../src/domain/widget/meant-name.ts';
+import { isRecord } from '#domain/shape.ts';
+import { didYouMean, meantName } from '#domain/widget/meant-name.ts';
 
 /** Reads a value of the project file, or throws a FieldError that names its path. */
 export type Reader<T> = (value: unknown, path: string) => T;

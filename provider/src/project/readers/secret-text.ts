@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { textOfBytes } from '../../base/text-file.ts';
+import { isRecord } from '#domain/shape.ts';
+import { textOfBytes } from '#provider/base/text-file.ts';
 import { FieldError, object, textThat, type Reader } from './readers.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

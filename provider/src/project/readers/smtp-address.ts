@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
+import { isLoopbackHost } from '#domain/safe-url.ts';
 
 /** The mail server in a URL. */
 export interface SmtpServer {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import { parsedUrl } from '../../../../src/domain/rules/redirects.ts';
-import { isPrivateUseUri, isSecureUrl } from '../../../../src/domain/safe-url.ts';
+import { parsedUrl } from '#domain/rules/redirects.ts';
+import { isPrivateUseUri, isSecureUrl } from '#domain/safe-url.ts';
 import type { ConnectedAppSettings } from '../settings/access.ts';
 import { scopesOfAgents } from '../settings/agents.ts';
 import type { Services } from '../services.ts';

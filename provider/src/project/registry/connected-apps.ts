@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import { findClient, scopesOf } from '../../../../server-rules/connected-apps.ts';
-import { parsedUrl } from '../../../../src/domain/rules/redirects.ts';
-import { isLoopbackHost, isPrivateUseUri } from '../../../../src/domain/safe-url.ts';
+import { findClient, scopesOf } from '#server-rules/connected-apps.ts';
+import { parsedUrl } from '#domain/rules/redirects.ts';
+import { isLoopbackHost, isPrivateUseUri } from '#domain/safe-url.ts';
 import type { ConnectedAppSettings } from '../settings/access.ts';
 import { appFromAgent, isAdmitted } from './agent-apps.ts';
 import { hasAgents, scopesOfAgents } from '../settings/agents.ts';

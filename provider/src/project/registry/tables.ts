@@ -1,8 +1,8 @@
 import type { ColumnType } from 'kysely';
-import type { ConnectedAppType } from '../../../../server-rules/connected-apps.ts';
-import type { JsonColumn } from '../../base/db/statements/columns.ts';
+import type { ConnectedAppType } from '#server-rules/connected-apps.ts';
+import type { JsonColumn } from '#provider/base/db/statements/columns.ts';
 import type { AgentMetadata } from './agent-metadata.ts';
-import type { ClientSecretColumns } from '../../base/security/tables.ts';
+import type { ClientSecretColumns } from '#provider/base/security/tables.ts';
 
 /** A connected app created at run time, with the fields of the backend API. */
 export interface ConnectedAppsTable extends ClientSecretColumns {

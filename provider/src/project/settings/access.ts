@@ -1,5 +1,5 @@
-import type { ConnectedApp } from '../../../../server-rules/connected-apps.ts';
-import type { ClientSecretColumns } from '../../base/security/tables.ts';
+import type { ConnectedApp } from '#server-rules/connected-apps.ts';
+import type { ClientSecretColumns } from '#provider/base/security/tables.ts';
 import {
   CLIENT_DESCRIPTION,
   CLIENT_ID as ID,

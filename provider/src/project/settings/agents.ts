@@ -1,4 +1,4 @@
-import { LISTED_SCOPES, scopesOf, type AppRules } from '../../../../server-rules/connected-apps.ts';
+import { LISTED_SCOPES, scopesOf, type AppRules } from '#server-rules/connected-apps.ts';
 import { HASH } from './access.ts';
 import { SCOPE } from './app-fields.ts';
 import { flag, Mistakes, object, oneOf, texts, whole } from '../readers/readers.ts';

@@ -1,4 +1,4 @@
-import { isPrivateUseUri, safeImageUrl, safeUrl } from '../../../../src/domain/safe-url.ts';
+import { isPrivateUseUri, safeImageUrl, safeUrl } from '#domain/safe-url.ts';
 import { templateError } from './token-templates.ts';
 import { FieldError, text, textThat, type Reader } from '../readers/readers.ts';
 

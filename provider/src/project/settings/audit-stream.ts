@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { mayCall } from '../../base/http/outside-fetch.ts';
+import { isRecord } from '#domain/shape.ts';
+import { mayCall } from '#provider/base/http/outside-fetch.ts';
 import { GATEWAY_SECRET, GATEWAY_URL } from './delivery.ts';
 import { FieldError, flag, Mistakes, object, textThat, type Reader } from '../readers/readers.ts';
 import { secretText } from '../readers/secret-text.ts';

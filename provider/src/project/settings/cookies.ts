@@ -1,6 +1,6 @@
-import { isWithin, type SessionCookieNames } from '../../../../src/domain/rules/session-cookies.ts';
-import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
-import { hintName } from '../../../../src/domain/sessions/session-hint.ts';
+import { isWithin, type SessionCookieNames } from '#domain/rules/session-cookies.ts';
+import { isLoopbackHost } from '#domain/safe-url.ts';
+import { hintName } from '#domain/sessions/session-hint.ts';
 import { flag, Mistakes, object, oneOf, textThat } from '../readers/readers.ts';
 
 /** How browsers store the session. */

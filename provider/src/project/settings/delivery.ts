@@ -1,11 +1,11 @@
-import { PHONE_METHODS } from '../../../../src/domain/contacts/channels.ts';
-import type { PhoneMethod } from '../../../../src/domain/contacts/phone.ts';
-import { LANGUAGES, type Language } from '../../../../src/domain/widget/language.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { parsedUrl } from '../../../../src/domain/rules/redirects.ts';
+import { PHONE_METHODS } from '#domain/contacts/channels.ts';
+import type { PhoneMethod } from '#domain/contacts/phone.ts';
+import { LANGUAGES, type Language } from '#domain/widget/language.ts';
+import { isRecord } from '#domain/shape.ts';
+import { parsedUrl } from '#domain/rules/redirects.ts';
 import { signingKeyFrom } from '../readers/dkim-key.ts';
 import { senderFrom, smtpServerFrom } from '../readers/smtp-address.ts';
-import { webhookKeyFrom } from '../../base/http/signed-request.ts';
+import { webhookKeyFrom } from '#provider/base/http/signed-request.ts';
 import { checkOutside } from '../readers/outside-address.ts';
 import { FieldError, flag, Mistakes, object, oneOf, text, textThat, whole, type Reader } from '../readers/readers.ts';
 import { secretText } from '../readers/secret-text.ts';

@@ -1,5 +1,5 @@
-import { isRecord } from '../../../../src/domain/shape.ts';
-import type { Limit } from '../../base/security/rate-windows.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { Limit } from '#provider/base/security/rate-windows.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { FieldError, Mistakes, misspelled, object, whole, within, type Reader } from '../readers/readers.ts';
 

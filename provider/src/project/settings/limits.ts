@@ -1,5 +1,5 @@
-import type { Limit } from '../../base/security/rate-windows.ts';
-import { MINUTE_MS } from '../../base/platform.ts';
+import type { Limit } from '#provider/base/security/rate-windows.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
 
 export interface Limits {
   /** Messages to one address that one network requested. */

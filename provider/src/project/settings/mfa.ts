@@ -1,7 +1,7 @@
-import { PHONE_METHODS } from '../../../../src/domain/contacts/channels.ts';
-import type { MfaRequirement, MfaRules, TrustedProvider } from '../../../../server-rules/mfa-policy.ts';
-import { MFA_FACTORS, type MfaFactor } from '../../../../src/domain/sessions/mfa.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
+import { PHONE_METHODS } from '#domain/contacts/channels.ts';
+import type { MfaRequirement, MfaRules, TrustedProvider } from '#server-rules/mfa-policy.ts';
+import { MFA_FACTORS, type MfaFactor } from '#domain/sessions/mfa.ts';
+import { isRecord } from '#domain/shape.ts';
 import {
   distinct,
   FieldError,

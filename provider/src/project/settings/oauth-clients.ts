@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
-import { OAUTH_PROVIDERS } from '../../../../src/domain/social/oauth-providers.ts';
-import { isOrigin } from '../../../../src/domain/rules/redirects.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
+import { OAUTH_PROVIDERS } from '#domain/social/oauth-providers.ts';
+import { isOrigin } from '#domain/rules/redirects.ts';
+import { isRecord } from '#domain/shape.ts';
 import { emailDomains } from '../readers/email-domains.ts';
 import { FieldError, Mistakes, object, textThat, type Reader } from '../readers/readers.ts';
 import { secretText } from '../readers/secret-text.ts';

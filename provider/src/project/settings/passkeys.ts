@@ -1,4 +1,4 @@
-import { isRelyingParty, type PasskeyRules } from '../../../../server-rules/passkeys.ts';
+import { isRelyingParty, type PasskeyRules } from '#server-rules/passkeys.ts';
 import { flag, Mistakes, object, oneOf, text, textThat, texts, type Reader } from '../readers/readers.ts';
 
 /** FIDO's certifications, lowest first (FIDO Metadata Service 3.0, section 3.1.4). */

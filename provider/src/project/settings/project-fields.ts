@@ -1,10 +1,10 @@
-import { isOrigin, parsedUrl } from '../../../../src/domain/rules/redirects.ts';
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../src/domain/social/oauth-providers.ts';
-import { LINK_LIMITS, LINK_MINUTES, SESSION_LIMITS, SESSION_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
-import type { MfaRules } from '../../../../server-rules/mfa-policy.ts';
-import type { ProfileRules } from '../../../../server-rules/profile.ts';
-import type { RbacPolicy, RoleAssignment } from '../../../../server-rules/roles.ts';
-import type { SignUpRules } from '../../../../server-rules/sign-ups.ts';
+import { isOrigin, parsedUrl } from '#domain/rules/redirects.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '#domain/social/oauth-providers.ts';
+import { LINK_LIMITS, LINK_MINUTES, SESSION_LIMITS, SESSION_MINUTES } from '#domain/rules/lifetimes.ts';
+import type { MfaRules } from '#server-rules/mfa-policy.ts';
+import type { ProfileRules } from '#server-rules/profile.ts';
+import type { RbacPolicy, RoleAssignment } from '#server-rules/roles.ts';
+import type { SignUpRules } from '#server-rules/sign-ups.ts';
 import { hooks, NO_HOOKS, type Hooks } from './hooks.ts';
 import { limits } from './limit-fields.ts';
 import type { Limits } from './limits.ts';
@@ -42,7 +42,7 @@ import { ANY_PASSKEY, passkeySettings, type PasskeySettings } from './passkeys.t
 import { profileRules } from './users/profile.ts';
 import { protectedResources, type ProtectedResource } from './protected-resources.ts';
 import { rbacPolicy, roleAssignments } from './roles.ts';
-import { OPEN_TO_ALL } from '../../../../server-rules/sign-ups.ts';
+import { OPEN_TO_ALL } from '#server-rules/sign-ups.ts';
 import { NO_CLAIMS, sessionClaims } from './session-claims.ts';
 import { signUpRules } from './users/sign-up.ts';
 import { smsBudgets, smsCountries } from './sms-budgets.ts';

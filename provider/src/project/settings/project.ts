@@ -1,7 +1,7 @@
-import { allowsOrigin, redirectUrl, type DefaultRedirects } from '../../../../src/domain/rules/redirects.ts';
-import { scopesOf } from '../../../../server-rules/connected-apps.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
-import { meantName } from '../../../../src/domain/widget/meant-name.ts';
+import { allowsOrigin, redirectUrl, type DefaultRedirects } from '#domain/rules/redirects.ts';
+import { scopesOf } from '#server-rules/connected-apps.ts';
+import { isRecord } from '#domain/shape.ts';
+import { meantName } from '#domain/widget/meant-name.ts';
 import { NO_PAGES } from './access.ts';
 import { checkAgents } from './agents.ts';
 import { checkCaptcha } from './captcha.ts';

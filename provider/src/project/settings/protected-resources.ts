@@ -1,4 +1,4 @@
-import { isSecureUrl } from '../../../../src/domain/safe-url.ts';
+import { isSecureUrl } from '#domain/safe-url.ts';
 import { CLIENT_ID as ID, SCOPE } from './app-fields.ts';
 import { distinct, FieldError, listOf, Mistakes, object, texts, textThat, type Reader } from '../readers/readers.ts';
 import { urlIn } from '../readers/url-text.ts';

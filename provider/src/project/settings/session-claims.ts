@@ -1,5 +1,5 @@
-import type { User } from '../../../../src/domain/users/user.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
+import type { User } from '#domain/users/user.ts';
+import { isRecord } from '#domain/shape.ts';
 import { FieldError, Mistakes, text, within, type Reader } from '../readers/readers.ts';
 import { claimsFrom, pathsIn, templateError } from './token-templates.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../src/domain/shape.ts';
+import { isRecord } from '#domain/shape.ts';
 import { FieldError, listOf, Mistakes, textThat, whole, within, type Reader } from '../readers/readers.ts';
 
 const budget = whole(0, 1_000_000);

@@ -1,5 +1,5 @@
-import { WIRE_CLAIMS } from '../../../../src/domain/sessions/session-claim.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
+import { WIRE_CLAIMS } from '#domain/sessions/session-claim.ts';
+import { isRecord } from '#domain/shape.ts';
 
 /** Claims that this server writes, and claims by which it distinguishes its tokens. A template must not set them. */
 const RESERVED_CLAIMS: ReadonlySet<string> = new Set([

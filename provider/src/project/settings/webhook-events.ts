@@ -1,4 +1,4 @@
-import { NOTICE_EVENTS } from '../../base/notices/events.ts';
+import { NOTICE_EVENTS } from '#provider/base/notices/events.ts';
 
 /** The events that webhooks can receive. */
 export const EVENT_TYPES = [

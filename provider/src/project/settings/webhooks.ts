@@ -1,5 +1,5 @@
-import { isSecureUrl } from '../../../../src/domain/safe-url.ts';
-import { webhookKeyFrom } from '../../base/http/signed-request.ts';
+import { isSecureUrl } from '#domain/safe-url.ts';
+import { webhookKeyFrom } from '#provider/base/http/signed-request.ts';
 import { EVENT_TYPES, type EventType } from './webhook-events.ts';
 import { distinct, FieldError, listOf, Mistakes, object, oneOf, textThat, type Reader } from '../readers/readers.ts';
 import { checkOutside } from '../readers/outside-address.ts';

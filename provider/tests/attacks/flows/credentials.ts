@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/base/db/database.ts';
+import type { Database } from '#provider/base/db/database.ts';
 
 /** A credential that is not a flow of one user, or has no steps: the test that plays who makes, uses and ends it. */
 export interface Credential {

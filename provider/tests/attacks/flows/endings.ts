@@ -1,4 +1,4 @@
-import { lockOut, unlock } from '../../../src/operation/operators/users/actions.ts';
+import { lockOut, unlock } from '#provider/operation/operators/users/actions.ts';
 import { VERIFIER, CHALLENGE } from '../../kit/oauth-harness.ts';
 import { SoftwareWallet } from '../../kit/software-wallet.ts';
 import { BY } from '../../kit/operators-browser.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/base/db/database.ts';
+import type { Database } from '#provider/base/db/database.ts';
 import type { ProviderResponse } from '../../kit/harness.ts';
 import type { FlowEnding } from './endings.ts';
 import type { Call, PartyName, Stage } from './people.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/base/db/database.ts';
+import type { Database } from '#provider/base/db/database.ts';
 
 /** Its rows belong to the state of their user's account at their beginning: a change of methods, password or policy ends them. */
 export interface PendingRows {

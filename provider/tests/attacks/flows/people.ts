@@ -1,5 +1,5 @@
 import { administer } from '../../kit/managing.ts';
-import { DEV_SECRET } from '../../../src/api/backend/credentials.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
 import { basic, type ProviderResponse, type Fields, type Provider } from '../../kit/harness.ts';
 import { codeOf, consent, enrolTotp, exchange, redeemCode, uniqueEmail } from '../attacker.ts';
 

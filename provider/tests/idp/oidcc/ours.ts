@@ -1,9 +1,9 @@
 import { getRequestListener } from '@hono/node-server';
-import { LogoutCarrier } from '../../../src/messages/logouts/logout-carrier.ts';
-import { startDelivery } from '../../../src/messages/outbox/delivery.ts';
-import { systemClock } from '../../../src/base/platform.ts';
-import { tokenHash } from '../../../src/base/security/secrets.ts';
-import { projectFrom } from '../../../src/project/settings/project.ts';
+import { LogoutCarrier } from '#provider/messages/logouts/logout-carrier.ts';
+import { startDelivery } from '#provider/messages/outbox/delivery.ts';
+import { systemClock } from '#provider/base/platform.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
+import { projectFrom } from '#provider/project/settings/project.ts';
 import { makeProvider, type Fields, type Provider } from '../../kit/harness.ts';
 import { askedIn, PAGE, SETTINGS } from '../../kit/idp-harness.ts';
 import {

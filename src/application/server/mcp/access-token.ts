@@ -1,4 +1,4 @@
-import { isRecord } from '../../../domain/shape.ts';
+import { isRecord } from '#domain/shape.ts';
 import type { ClockPort, JwtPort } from '../../ports/index.ts';
 import { Doubt, UnavailableError } from '../cached-value.ts';
 import type { KeyRing } from '../key-ring.ts';

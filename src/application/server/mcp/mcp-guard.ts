@@ -1,4 +1,4 @@
-import { isRecord } from '../../../domain/shape.ts';
+import { isRecord } from '#domain/shape.ts';
 import { UnavailableError } from '../cached-value.ts';
 import type { AccessTokens, McpAuth } from './access-token.ts';
 import type { CheckedMcpOptions, McpGuardOptions } from './mcp-options.ts';

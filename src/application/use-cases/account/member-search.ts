@@ -1,4 +1,4 @@
-import { checkArguments } from '../../../domain/shape.ts';
+import { checkArguments } from '#domain/shape.ts';
 import { b2b, type BodyFor, type ReplyFor } from '../../api/index.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
 

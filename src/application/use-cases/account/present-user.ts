@@ -1,7 +1,7 @@
 import { combineLatest, distinctUntilChanged, filter, map, type Observable } from 'rxjs';
-import { isOwnEndpoint } from '../../../domain/project/endpoints.ts';
-import { endsSession } from '../../../domain/sessions/session.ts';
-import type { AsyncMethods } from '../../../domain/later.ts';
+import { isOwnEndpoint } from '#domain/project/endpoints.ts';
+import { endsSession } from '#domain/sessions/session.ts';
+import type { AsyncMethods } from '#domain/later.ts';
 import type { SessionLifecycle } from '../../session/session-lifecycle.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { SessionWatch } from '../../session/session-watch.ts';

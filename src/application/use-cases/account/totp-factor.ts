@@ -1,4 +1,4 @@
-import { checkArguments } from '../../../domain/shape.ts';
+import { checkArguments } from '#domain/shape.ts';
 import { totps, type BodyFor, type ReplyFor } from '../../api/index.ts';
 import { withoutUser } from '../../api/users.ts';
 import { TRUST, type TrustOptions } from '../sessions/trust-options.ts';

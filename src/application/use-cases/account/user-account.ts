@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
-import { endsSession } from '../../../domain/sessions/session.ts';
-import type { User } from '../../../domain/users/user.ts';
+import { endsSession } from '#domain/sessions/session.ts';
+import type { User } from '#domain/users/user.ts';
 import { userIn } from '../../api/authenticated.ts';
 import { me } from '../../api/me.ts';
 import { onLaterValue } from '../../changes.ts';

@@ -1,6 +1,6 @@
-import type { UserName } from '../../../domain/users/user.ts';
-import { checkArguments } from '../../../domain/shape.ts';
-import { checkId } from '../../../domain/check-id.ts';
+import type { UserName } from '#domain/users/user.ts';
+import { checkArguments } from '#domain/shape.ts';
+import { checkId } from '#domain/check-id.ts';
 import { users, type ChangesUser, type Endpoint, type ReplyFor } from '../../api/index.ts';
 import { withoutUser } from '../../api/users.ts';
 import type { SessionStore } from '../../session/session-store.ts';

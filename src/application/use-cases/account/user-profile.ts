@@ -1,4 +1,4 @@
-import { checkArguments } from '../../../domain/shape.ts';
+import { checkArguments } from '#domain/shape.ts';
 import { profile, type BodyFor, type ReplyFor } from '../../api/index.ts';
 import { withoutUser } from '../../api/users.ts';
 import type { SessionStore } from '../../session/session-store.ts';

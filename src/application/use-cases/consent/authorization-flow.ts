@@ -1,15 +1,15 @@
 import { concat, concatMap, defer, merge, type Observable } from 'rxjs';
-import { consentPage, readPreflight, type MakeLists } from '../../../domain/consent/consent.ts';
-import type { OAuthAuthorizeParams } from '../../../domain/consent/oauth-params.ts';
+import { consentPage, readPreflight, type MakeLists } from '#domain/consent/consent.ts';
+import type { OAuthAuthorizeParams } from '#domain/consent/oauth-params.ts';
 import {
   authorizeTable,
   type AuthorizeCommand,
   type AuthorizeEvent,
   type AuthorizeState,
-} from '../../../domain/screens/consent-flow.ts';
-import type { EventOf, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
-import { ATTESTED_MINUTES } from '../../../domain/sessions/session.ts';
-import { isRecord } from '../../../domain/shape.ts';
+} from '#domain/screens/consent-flow.ts';
+import type { EventOf, Outcome, WidgetEvent } from '#domain/screens/event.ts';
+import { ATTESTED_MINUTES } from '#domain/sessions/session.ts';
+import { isRecord } from '#domain/shape.ts';
 import { idp } from '../../api/index.ts';
 import type { BrowserPort, LogPort } from '../../ports/index.ts';
 import type { IdentityProviderOptions } from '../../widget/consent-options.ts';

@@ -1,9 +1,9 @@
 import { Subject, takeUntil } from 'rxjs';
-import type { Consent } from '../../../domain/consent/consent.ts';
-import { SDKUsageError, type AuthError } from '../../../domain/errors.ts';
-import { toAuthError } from '../../../domain/thrown.ts';
-import type { OAuthAuthorizeParams } from '../../../domain/consent/oauth-params.ts';
-import { checkArguments } from '../../../domain/shape.ts';
+import type { Consent } from '#domain/consent/consent.ts';
+import { SDKUsageError, type AuthError } from '#domain/errors.ts';
+import { toAuthError } from '#domain/thrown.ts';
+import type { OAuthAuthorizeParams } from '#domain/consent/oauth-params.ts';
+import { checkArguments } from '#domain/shape.ts';
 import { idp } from '../../api/index.ts';
 import type { IdentityProviderOptions } from '../../widget/consent-options.ts';
 import {

@@ -1,6 +1,6 @@
-import { defaultLists, listsFrom, type ConsentList, type DescribedScope } from '../../../domain/consent/consent.ts';
-import { safeReturnPath } from '../../../domain/consent/return-path.ts';
-import { safeUrl } from '../../../domain/safe-url.ts';
+import { defaultLists, listsFrom, type ConsentList, type DescribedScope } from '#domain/consent/consent.ts';
+import { safeReturnPath } from '#domain/consent/return-path.ts';
+import { safeUrl } from '#domain/safe-url.ts';
 import type { LogPort } from '../../ports/index.ts';
 import type { IdentityProviderOptions } from '../../widget/consent-options.ts';
 

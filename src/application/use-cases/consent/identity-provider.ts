@@ -1,6 +1,6 @@
-import type { OAuthAuthorizeParams } from '../../../domain/consent/oauth-params.ts';
-import { codeLoad } from '../../../domain/code-loads.ts';
-import { checkArguments } from '../../../domain/shape.ts';
+import type { OAuthAuthorizeParams } from '#domain/consent/oauth-params.ts';
+import { codeLoad } from '#domain/code-loads.ts';
+import { checkArguments } from '#domain/shape.ts';
 import { idp, type BodyFor, type ReplyFor } from '../../api/index.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
 import type { AuthorizationServices } from './authorization-flow.ts';

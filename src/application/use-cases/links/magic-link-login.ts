@@ -1,4 +1,4 @@
-import { checkArguments } from '../../../domain/shape.ts';
+import { checkArguments } from '#domain/shape.ts';
 import { DURATION, type Duration } from '../../api/authenticated.ts';
 import { magicLinks, type BodyFor, type Endpoint, type ReplyFor } from '../../api/index.ts';
 import type { ProofKeys } from '../../session/proof-keys.ts';

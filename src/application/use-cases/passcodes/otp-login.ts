@@ -1,8 +1,8 @@
-import { checkArguments } from '../../../domain/shape.ts';
+import { checkArguments } from '#domain/shape.ts';
 import { DURATION, type Duration } from '../../api/authenticated.ts';
 import type { SendName } from '../../api/otps.ts';
 import { otps, type BodyFor, type Endpoint, type ReplyFor } from '../../api/index.ts';
-import type { OtpMethod } from '../../../domain/passcodes/otp.ts';
+import type { OtpMethod } from '#domain/passcodes/otp.ts';
 import { TRUST, trusting, type TrustOptions } from '../sessions/trust-options.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { RiskyCall, Signals } from '../../wire/risky-call.ts';

@@ -1,8 +1,8 @@
-import { checkArguments } from '../../../domain/shape.ts';
-import { codeLoad } from '../../../domain/code-loads.ts';
+import { checkArguments } from '#domain/shape.ts';
+import { codeLoad } from '#domain/code-loads.ts';
 import { DURATION } from '../../api/authenticated.ts';
 import { webauthn, type ReplyFor } from '../../api/index.ts';
-import { isAuthError } from '../../../domain/errors.ts';
+import { isAuthError } from '#domain/errors.ts';
 import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';
 import { TRUST, trusting, type TrustOptions } from '../sessions/trust-options.ts';
 import type { Project } from '../project/project.ts';

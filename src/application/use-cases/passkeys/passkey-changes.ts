@@ -1,6 +1,6 @@
 /** Changes of existing passkeys. Their code is loaded with the first change, because no login needs it. */
-import { checkArguments, isRecord } from '../../../domain/shape.ts';
-import { checkId } from '../../../domain/check-id.ts';
+import { checkArguments, isRecord } from '#domain/shape.ts';
+import { checkId } from '#domain/check-id.ts';
 import { splitUser } from '../../api/authenticated.ts';
 import { webauthn, type ReplyFor } from '../../api/index.ts';
 import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';

@@ -1,13 +1,13 @@
 /** Creates passkeys. The code is loaded with the first, because no login needs it. */
 import { webauthn, type ReplyFor } from '../../api/index.ts';
-import { codeLoad } from '../../../domain/code-loads.ts';
+import { codeLoad } from '#domain/code-loads.ts';
 import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { RiskyCall } from '../../wire/risky-call.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
-import { withoutPrfResults } from '../../../domain/prf.ts';
-import { SESSION_DURATION_MINUTES } from '../../../domain/sessions/session.ts';
-import { checkArguments } from '../../../domain/shape.ts';
+import { withoutPrfResults } from '#domain/prf.ts';
+import { SESSION_DURATION_MINUTES } from '#domain/sessions/session.ts';
+import { checkArguments } from '#domain/shape.ts';
 import { TRUST, trusting, type TrustOptions } from '../sessions/trust-options.ts';
 import { checkedExtensions, type ExtensionOptions, type WithExtensionResults } from './passkey-extensions.ts';
 

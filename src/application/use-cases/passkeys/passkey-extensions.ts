@@ -1,10 +1,10 @@
 /** The extensions of a caller's ceremony. Their code is loaded with the first ceremony that uses them. */
-import { SDKUsageError } from '../../../domain/errors.ts';
-import { parseJson } from '../../../domain/json.ts';
-import { prfResults, prfText, type PasskeyExtensionResults, type PasskeyExtensions } from '../../../domain/prf.ts';
-import { isRecord } from '../../../domain/shape.ts';
+import { SDKUsageError } from '#domain/errors.ts';
+import { parseJson } from '#domain/json.ts';
+import { prfResults, prfText, type PasskeyExtensionResults, type PasskeyExtensions } from '#domain/prf.ts';
+import { isRecord } from '#domain/shape.ts';
 
-export { withoutPrfResults } from '../../../domain/prf.ts';
+export { withoutPrfResults } from '#domain/prf.ts';
 
 /** Extensions of a ceremony, which the client passes to the browser. Their results are in the reply, and are never sent to the server. */
 export interface ExtensionOptions {

@@ -1,11 +1,11 @@
 /** The reports to the passkey provider (WebAuthn Level 3, section 5.1.10). Their code is loaded with the first report. */
-import { base64url } from '../../../domain/base64url.ts';
-import { isAuthError } from '../../../domain/errors.ts';
-import { acceptedFrom, refusedFrom, unknownFrom } from '../../../domain/passkeys/passkey-signals.ts';
-import { namesOf } from '../../../domain/passkeys/user-names.ts';
-import { isImpersonated } from '../../../domain/rules/factors.ts';
-import type { Session } from '../../../domain/sessions/session.ts';
-import type { User } from '../../../domain/users/user.ts';
+import { base64url } from '#domain/base64url.ts';
+import { isAuthError } from '#domain/errors.ts';
+import { acceptedFrom, refusedFrom, unknownFrom } from '#domain/passkeys/passkey-signals.ts';
+import { namesOf } from '#domain/passkeys/user-names.ts';
+import { isImpersonated } from '#domain/rules/factors.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import type { User } from '#domain/users/user.ts';
 import type { WebauthnPort } from '../../ports/index.ts';
 
 /** Reports the passkey of a failed login that the server does not know. */

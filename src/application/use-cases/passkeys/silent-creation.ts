@@ -3,7 +3,7 @@ import { webauthn, type ReplyFor } from '../../api/index.ts';
 import type { WebauthnPort } from '../../ports/index.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
-import { withoutPrfResults } from '../../../domain/prf.ts';
+import { withoutPrfResults } from '#domain/prf.ts';
 import { reportRefused } from './passkey-reports.ts';
 
 interface SilentCreationServices {

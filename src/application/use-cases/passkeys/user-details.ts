@@ -1,5 +1,5 @@
 import type { WebauthnPort } from '../../ports/index.ts';
-import { codeLoad } from '../../../domain/code-loads.ts';
+import { codeLoad } from '#domain/code-loads.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 
 /**

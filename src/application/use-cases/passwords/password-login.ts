@@ -1,6 +1,6 @@
-import { checkArguments } from '../../../domain/shape.ts';
+import { checkArguments } from '#domain/shape.ts';
 import { passwords, type BodyFor, type ReplyFor } from '../../api/index.ts';
-import type { PasswordStrength } from '../../../domain/passwords/password-strength.ts';
+import type { PasswordStrength } from '#domain/passwords/password-strength.ts';
 import type { ProofKeys } from '../../session/proof-keys.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { RiskyCall } from '../../wire/risky-call.ts';

@@ -1,5 +1,5 @@
 import { Subscription } from 'rxjs';
-import { retryAfterOf } from '../../../domain/errors.ts';
+import { retryAfterOf } from '#domain/errors.ts';
 import type { BrowserPort, ClockPort } from '../../ports/index.ts';
 import type { Project, BootstrapResult } from './project.ts';
 

@@ -1,6 +1,6 @@
 import { Subject, type Observable } from 'rxjs';
-import { bootstrapFrom, type Bootstrap } from '../../../domain/project/bootstrap.ts';
-import { parseJson } from '../../../domain/json.ts';
+import { bootstrapFrom, type Bootstrap } from '#domain/project/bootstrap.ts';
+import { parseJson } from '#domain/json.ts';
 import { projects } from '../../api/index.ts';
 import type { ClockPort, LogPort, StoragePort } from '../../ports/index.ts';
 import type { ClientKeys } from '../../wire/client-keys.ts';

@@ -1,6 +1,6 @@
-import { AccessPolicy, allPermissions } from '../../../domain/sessions/rbac.ts';
-import type { Bootstrap } from '../../../domain/project/bootstrap.ts';
-import { checkArguments } from '../../../domain/shape.ts';
+import { AccessPolicy, allPermissions } from '#domain/sessions/rbac.ts';
+import type { Bootstrap } from '#domain/project/bootstrap.ts';
+import { checkArguments } from '#domain/shape.ts';
 import type { LogPort } from '../../ports/index.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { Project } from '../project/project.ts';

@@ -1,5 +1,5 @@
-import { checkArguments } from '../../../domain/shape.ts';
-import { checkId } from '../../../domain/check-id.ts';
+import { checkArguments } from '#domain/shape.ts';
+import { checkId } from '#domain/check-id.ts';
 import { mfa, type BodyFor, type ReplyFor } from '../../api/index.ts';
 import type { RiskyCall, Signals } from '../../wire/risky-call.ts';
 import type { WireClient } from '../../wire/wire-client.ts';

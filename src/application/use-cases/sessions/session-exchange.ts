@@ -1,4 +1,4 @@
-import { checkArguments } from '../../../domain/shape.ts';
+import { checkArguments } from '#domain/shape.ts';
 import { impersonation, sessions, type AuthenticationReply, type BodyFor } from '../../api/index.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { WireClient } from '../../wire/wire-client.ts';

@@ -1,4 +1,4 @@
-import type { Shape } from '../../../domain/shape.ts';
+import type { Shape } from '#domain/shape.ts';
 
 /** The option of the calls that complete a second factor. */
 export interface TrustOptions {

@@ -1,9 +1,9 @@
-import { checkArguments } from '../../../domain/shape.ts';
+import { checkArguments } from '#domain/shape.ts';
 import { DURATION, type Duration } from '../../api/authenticated.ts';
 import { oauth, type ReplyFor } from '../../api/index.ts';
-import { SDKUsageError } from '../../../domain/errors.ts';
-import type { OAuthStartOptions } from '../../../domain/social/oauth-providers.ts';
-import { oauthStartAddress, oauthStartFields, oauthStartUrl } from '../../../domain/social/oauth-start-url.ts';
+import { SDKUsageError } from '#domain/errors.ts';
+import type { OAuthStartOptions } from '#domain/social/oauth-providers.ts';
+import { oauthStartAddress, oauthStartFields, oauthStartUrl } from '#domain/social/oauth-start-url.ts';
 import type { LogPort } from '../../ports/index.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { WireClient } from '../../wire/wire-client.ts';

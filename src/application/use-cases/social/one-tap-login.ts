@@ -1,9 +1,9 @@
-import { checkArguments } from '../../../domain/shape.ts';
+import { checkArguments } from '#domain/shape.ts';
 import { oauth, type ReplyFor } from '../../api/index.ts';
-import type { AuthError } from '../../../domain/errors.ts';
-import { toAuthError } from '../../../domain/thrown.ts';
-import { mayTryElsewhere, oneTapPlaces, type OneTapPlace } from '../../../domain/social/one-tap.ts';
-import type { OneTapPosition } from '../../../domain/social/one-tap-positions.ts';
+import type { AuthError } from '#domain/errors.ts';
+import { toAuthError } from '#domain/thrown.ts';
+import { mayTryElsewhere, oneTapPlaces, type OneTapPlace } from '#domain/social/one-tap.ts';
+import type { OneTapPosition } from '#domain/social/one-tap-positions.ts';
 import type { LogPort, OneTapPort, OneTapShown } from '../../ports/index.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
 import type { SocialFlow } from './social-flow.ts';

@@ -1,4 +1,4 @@
-import { safeUrl } from '../../../domain/safe-url.ts';
+import { safeUrl } from '#domain/safe-url.ts';
 import { oauth } from '../../api/index.ts';
 import type { BrowserPort, FormPostPort } from '../../ports/index.ts';
 import type { ClientKeys } from '../../wire/client-keys.ts';

@@ -1,8 +1,8 @@
-import { SDKAPIUnreachableError } from '../../../domain/errors.ts';
-import { checkArguments } from '../../../domain/shape.ts';
-import { mayBeSigned } from '../../../domain/wallets/siwe.ts';
-import { walletError } from '../../../domain/wallets/wallet-errors.ts';
-import { WALLETS, type SiweParams, type WalletKind } from '../../../domain/wallets/wallets.ts';
+import { SDKAPIUnreachableError } from '#domain/errors.ts';
+import { checkArguments } from '#domain/shape.ts';
+import { mayBeSigned } from '#domain/wallets/siwe.ts';
+import { walletError } from '#domain/wallets/wallet-errors.ts';
+import { WALLETS, type SiweParams, type WalletKind } from '#domain/wallets/wallets.ts';
 import { cryptoWallets, type ReplyFor } from '../../api/index.ts';
 import { DURATION, type Duration } from '../../api/authenticated.ts';
 import type { BrowserPort, WalletPort } from '../../ports/index.ts';

@@ -1,7 +1,7 @@
 import { filter, Observable, take, takeUntil } from 'rxjs';
-import { SDKAPIUnreachableError } from '../../../domain/errors.ts';
-import { toAuthError } from '../../../domain/thrown.ts';
-import type { EventOf, Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
+import { SDKAPIUnreachableError } from '#domain/errors.ts';
+import { toAuthError } from '#domain/thrown.ts';
+import type { EventOf, Intent, Outcome, WidgetEvent } from '#domain/screens/event.ts';
 import type { EffectContext } from '../widget-store.ts';
 
 /** The events of some types. */

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../domain/widget/meant-name.ts';
+import { didYouMean } from '#domain/widget/meant-name.ts';
 import type { LogPort } from '../../ports/index.ts';
 
 /** An unknown name, its place or what it should be, and the valid names. */

@@ -1,6 +1,6 @@
-import { loggable } from '../../../domain/screens/events.ts';
-import { hostEvents } from '../../../domain/screens/events-for-host.ts';
-import type { HostEvent } from '../../../domain/widget/host-events.ts';
+import { loggable } from '#domain/screens/events.ts';
+import { hostEvents } from '#domain/screens/events-for-host.ts';
+import type { HostEvent } from '#domain/widget/host-events.ts';
 import type { Services } from '../../services.ts';
 import type { WidgetOptions } from '../widget-options.ts';
 import type { Step } from '../widget-store.ts';

@@ -1,7 +1,7 @@
 import { distinctUntilChanged, ignoreElements, map, skip, startWith, tap } from 'rxjs';
-import { isOffered, keptScreen } from '../../../domain/screens/kept-step.ts';
-import { stepToKeep } from '../../../domain/screens/step-to-keep.ts';
-import type { LoginConfig } from '../../../domain/widget/widget-config.ts';
+import { isOffered, keptScreen } from '#domain/screens/kept-step.ts';
+import { stepToKeep } from '#domain/screens/step-to-keep.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 

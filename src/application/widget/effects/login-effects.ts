@@ -1,5 +1,5 @@
-import type { LoginConfig } from '../../../domain/widget/widget-config.ts';
-import type { WidgetEvent } from '../../../domain/screens/event.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import type { WidgetEvent } from '#domain/screens/event.ts';
 import type { LateServices, StartServices } from '../../services.ts';
 import type { ResetOptions, WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';

@@ -1,5 +1,5 @@
 import { filter, map, switchMap, takeUntil } from 'rxjs';
-import type { Intent } from '../../../domain/screens/event.ts';
+import type { Intent } from '#domain/screens/event.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { ofType } from './attempt.ts';

@@ -1,13 +1,13 @@
 import { Observable, Subject, Subscription } from 'rxjs';
-import { sameJson } from '../../../domain/json.ts';
+import { sameJson } from '#domain/json.ts';
 import { changesOf } from '../../changes.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { Project } from '../../use-cases/project/project.ts';
-import { isBackground } from '../../../domain/screens/submits.ts';
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import { isBackground } from '#domain/screens/submits.ts';
+import type { WidgetState } from '#domain/screens/widget-state.ts';
 import type { Effect } from '../widget-store.ts';
-import type { Later } from '../../../domain/later.ts';
-import type { Intent, WidgetEvent } from '../../../domain/screens/event.ts';
+import type { Later } from '#domain/later.ts';
+import type { Intent, WidgetEvent } from '#domain/screens/event.ts';
 
 /**
  * Effects whose code is loaded when `wanted$` emits or at the first event that they may handle. Events that arrive before the code wait for

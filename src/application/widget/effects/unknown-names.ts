@@ -1,10 +1,10 @@
 import { EMPTY } from 'rxjs';
-import { codeLoad } from '../../../domain/code-loads.ts';
-import { OAUTH_PROVIDERS } from '../../../domain/social/oauth-providers.ts';
-import { mainLayout, passkeyEntry } from '../../../domain/screens/main-layout.ts';
-import { OTPMethods } from '../../../domain/contacts/channels.ts';
-import { isHelpUrl } from '../../../domain/safe-url.ts';
-import { Products, type LoginConfig, type OAuthProviderOptions } from '../../../domain/widget/widget-config.ts';
+import { codeLoad } from '#domain/code-loads.ts';
+import { OAUTH_PROVIDERS } from '#domain/social/oauth-providers.ts';
+import { mainLayout, passkeyEntry } from '#domain/screens/main-layout.ts';
+import { OTPMethods } from '#domain/contacts/channels.ts';
+import { isHelpUrl } from '#domain/safe-url.ts';
+import { Products, type LoginConfig, type OAuthProviderOptions } from '#domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';

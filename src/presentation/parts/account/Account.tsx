@@ -14,8 +14,8 @@ import {
   type AccountPage,
   type AccountSection,
   type AccountState,
-} from '../../../domain/account/account.ts';
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+} from '#domain/account/account.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner, ErrorText } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';

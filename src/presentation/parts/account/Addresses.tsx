@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { AccountPage } from '../../../domain/account/account.ts';
-import { PHONE_METHODS } from '../../../domain/contacts/channels.ts';
-import { isEmail, typedEmail } from '../../../domain/contacts/email.ts';
-import type { Intent } from '../../../domain/screens/event.ts';
-import type { OtpMethod } from '../../../domain/passcodes/otp.ts';
+import type { AccountPage } from '#domain/account/account.ts';
+import { PHONE_METHODS } from '#domain/contacts/channels.ts';
+import { isEmail, typedEmail } from '#domain/contacts/email.ts';
+import type { Intent } from '#domain/screens/event.ts';
+import type { OtpMethod } from '#domain/passcodes/otp.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { PhoneForm } from '../../main/PhoneForm.tsx';
 import { PasscodeEntry } from '../login/Passcode.tsx';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import type { ConnectedAppInfo } from '../../../domain/account/account.ts';
-import { isBlank, tidied } from '../../../domain/consent/outside-text.ts';
+import type { ConnectedAppInfo } from '#domain/account/account.ts';
+import { isBlank, tidied } from '#domain/consent/outside-text.ts';
 import { Logo } from '../../components/ScreenFrame.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { hasText, type MessageKey } from '../../messages/catalogue.ts';

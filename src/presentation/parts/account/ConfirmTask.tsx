@@ -1,5 +1,5 @@
 import { type ReactNode } from 'react';
-import type { AccountChange, AccountPage, AccountSection } from '../../../domain/account/account.ts';
+import type { AccountChange, AccountPage, AccountSection } from '#domain/account/account.ts';
 import { Button } from '../../components/Button.tsx';
 import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import type { AccountTask } from '../../../domain/account/account.ts';
-import { dataSettingsOf } from '../../../domain/account/data-settings.ts';
+import type { AccountTask } from '#domain/account/account.ts';
+import { dataSettingsOf } from '#domain/account/data-settings.ts';
 import { Button } from '../../components/Button.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';

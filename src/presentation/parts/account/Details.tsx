@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { AccountPage } from '../../../domain/account/account.ts';
-import { dataSettingsOf } from '../../../domain/account/data-settings.ts';
-import { safeUrl } from '../../../domain/safe-url.ts';
-import { isNameField, textIn, type ProfileField, type ProfileTerms } from '../../../domain/sessions/profile.ts';
-import type { User } from '../../../domain/users/user.ts';
+import type { AccountPage } from '#domain/account/account.ts';
+import { dataSettingsOf } from '#domain/account/data-settings.ts';
+import { safeUrl } from '#domain/safe-url.ts';
+import { isNameField, textIn, type ProfileField, type ProfileTerms } from '#domain/sessions/profile.ts';
+import type { User } from '#domain/users/user.ts';
 import { useTime } from '../../hooks/useTime.ts';
 import { useBootstrap, useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
 import { Message } from '../login/Message.tsx';

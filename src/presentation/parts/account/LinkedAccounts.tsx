@@ -1,5 +1,5 @@
-import { OAUTH_PROVIDERS } from '../../../domain/social/oauth-providers.ts';
-import type { User } from '../../../domain/users/user.ts';
+import { OAUTH_PROVIDERS } from '#domain/social/oauth-providers.ts';
+import type { User } from '#domain/users/user.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Action } from './controls.tsx';
 import { Question } from './Question.tsx';

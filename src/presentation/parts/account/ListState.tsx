@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { LoadedList } from '../../../domain/account/account.ts';
+import type { LoadedList } from '#domain/account/account.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';

@@ -1,12 +1,6 @@
 import { useEffect, useReducer } from 'react';
-import {
-  IDLE_ROWS,
-  reduceRows,
-  rowsAmong,
-  withChanges,
-  type PasskeyChange,
-} from '../../../domain/passkeys/passkey-list.ts';
-import type { AccountPage } from '../../../domain/account/account.ts';
+import { IDLE_ROWS, reduceRows, rowsAmong, withChanges, type PasskeyChange } from '#domain/passkeys/passkey-list.ts';
+import type { AccountPage } from '#domain/account/account.ts';
 import { Button } from '../../components/Button.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { usePart } from '../parts.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
-import { busySection } from '../../../domain/account/account.ts';
+import { busySection } from '#domain/account/account.ts';
 import { takeFocus } from '../../hooks/focus.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { usePart } from '../parts.ts';

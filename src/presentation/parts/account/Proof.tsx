@@ -1,6 +1,6 @@
-import type { AccountPage, ProofWay } from '../../../domain/account/account.ts';
-import { loginWays, proofWays } from '../../../domain/account/proof-ways.ts';
-import { plainCode } from '../../../domain/contacts/ascii-digits.ts';
+import type { AccountPage, ProofWay } from '#domain/account/account.ts';
+import { loginWays, proofWays } from '#domain/account/proof-ways.ts';
+import { plainCode } from '#domain/contacts/ascii-digits.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner, ErrorText } from '../../components/ErrorBanner.tsx';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';

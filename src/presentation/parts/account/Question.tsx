@@ -1,4 +1,4 @@
-import { isLastWayIn, OF_REMOVABLE, type AccountPage, type Removable } from '../../../domain/account/account.ts';
+import { isLastWayIn, OF_REMOVABLE, type AccountPage, type Removable } from '#domain/account/account.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from '../login/Message.tsx';
 import { ConfirmTask, TaskNotice } from './ConfirmTask.tsx';

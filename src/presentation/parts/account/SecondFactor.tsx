@@ -1,14 +1,14 @@
-import type { AccountPage } from '../../../domain/account/account.ts';
-import type { PhoneMethod } from '../../../domain/contacts/phone.ts';
-import { isPhoneMethod } from '../../../domain/contacts/phone-method.ts';
+import type { AccountPage } from '#domain/account/account.ts';
+import type { PhoneMethod } from '#domain/contacts/phone.ts';
+import { isPhoneMethod } from '#domain/contacts/phone-method.ts';
 import {
   factorsWith,
   type MfaFactor,
   type MfaSettings,
   type PendingRecovery,
   type TrustedDevice,
-} from '../../../domain/sessions/mfa.ts';
-import type { User } from '../../../domain/users/user.ts';
+} from '#domain/sessions/mfa.ts';
+import type { User } from '#domain/users/user.ts';
 import { Button } from '../../components/Button.tsx';
 import { useTime } from '../../hooks/useTime.ts';
 import { useBootstrap, useWidget, type WidgetTools } from '../../hooks/useWidget.ts';

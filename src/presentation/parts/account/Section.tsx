@@ -7,9 +7,9 @@ import {
   type AccountPage,
   type AccountSection,
   type AccountTask,
-} from '../../../domain/account/account.ts';
-import type { AuthError } from '../../../domain/errors.ts';
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+} from '#domain/account/account.ts';
+import type { AuthError } from '#domain/errors.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { useOwnId } from '../../hooks/own-id.ts';

@@ -1,7 +1,7 @@
 import { useRef, type FocusEvent } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
-import type { AccountPage } from '../../../domain/account/account.ts';
-import type { ListedSession } from '../../../domain/sessions/session.ts';
+import type { AccountPage } from '#domain/account/account.ts';
+import type { ListedSession } from '#domain/sessions/session.ts';
 import { Button } from '../../components/Button.tsx';
 import { takeFocus } from '../../hooks/focus.ts';
 import { useOwnId } from '../../hooks/own-id.ts';

@@ -1,6 +1,6 @@
-import { formError, type AccountPage, type AccountTask } from '../../../domain/account/account.ts';
-import type { NewTotp } from '../../../domain/sessions/new-totp.ts';
-import { plainCode } from '../../../domain/contacts/ascii-digits.ts';
+import { formError, type AccountPage, type AccountTask } from '#domain/account/account.ts';
+import type { NewTotp } from '#domain/sessions/new-totp.ts';
+import { plainCode } from '#domain/contacts/ascii-digits.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { QrPlace } from '../../components/QrPlace.tsx';

@@ -1,4 +1,4 @@
-import { agentNames } from '../../../domain/sessions/user-agent.ts';
+import { agentNames } from '#domain/sessions/user-agent.ts';
 import type { WidgetTools } from '../../hooks/useWidget.ts';
 
 /** The common name of the browser that sends this `User-Agent`. */

@@ -1,12 +1,7 @@
 import { Fragment, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
-import {
-  busySection,
-  type AccountPage,
-  type AccountSection,
-  type AccountTask,
-} from '../../../domain/account/account.ts';
-import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
+import { busySection, type AccountPage, type AccountSection, type AccountTask } from '#domain/account/account.ts';
+import { writtenEmail } from '#domain/contacts/international-domain.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { useOwnId } from '../../hooks/own-id.ts';

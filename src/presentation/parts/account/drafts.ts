@@ -1,5 +1,5 @@
 import { createContext, useContext, useRef, type FocusEvent } from 'react';
-import type { AccountSection } from '../../../domain/account/account.ts';
+import type { AccountSection } from '#domain/account/account.ts';
 
 type Texts = Readonly<Record<string, string>>;
 

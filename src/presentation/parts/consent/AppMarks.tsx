@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { safeImageUrl } from '../../../domain/safe-url.ts';
+import { safeImageUrl } from '#domain/safe-url.ts';
 import { Logo } from '../../components/ScreenFrame.tsx';
 
 interface AuthorizationParty {

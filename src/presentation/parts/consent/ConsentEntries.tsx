@@ -1,5 +1,5 @@
-import { accessOfEntry, type ConsentEntry, type ConsentList } from '../../../domain/consent/consent.ts';
-import type { ScopeAccess } from '../../../domain/consent/scope-access.ts';
+import { accessOfEntry, type ConsentEntry, type ConsentList } from '#domain/consent/consent.ts';
+import type { ScopeAccess } from '#domain/consent/scope-access.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { Message } from '../login/Message.tsx';

@@ -1,5 +1,5 @@
-import type { Consent } from '../../../domain/consent/consent.ts';
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import type { Consent } from '#domain/consent/consent.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';

@@ -1,4 +1,4 @@
-import type { Consent } from '../../../domain/consent/consent.ts';
+import type { Consent } from '#domain/consent/consent.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { Message } from '../login/Message.tsx';

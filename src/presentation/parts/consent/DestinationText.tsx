@@ -1,4 +1,4 @@
-import type { Destination } from '../../../domain/consent/destination.ts';
+import type { Destination } from '#domain/consent/destination.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from '../login/Message.tsx';
 

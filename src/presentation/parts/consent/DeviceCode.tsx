@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
-import type { AuthError } from '../../../domain/errors.ts';
-import { isUserCode, shownUserCode } from '../../../domain/consent/user-code.ts';
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import type { AuthError } from '#domain/errors.ts';
+import { isUserCode, shownUserCode } from '#domain/consent/user-code.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';

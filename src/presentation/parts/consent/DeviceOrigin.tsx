@@ -1,4 +1,4 @@
-import type { DeviceView } from '../../../domain/consent/consent.ts';
+import type { DeviceView } from '#domain/consent/consent.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from '../login/Message.tsx';
 

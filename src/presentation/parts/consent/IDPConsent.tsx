@@ -1,7 +1,7 @@
 import { useRef, type RefObject } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
-import type { AuthError } from '../../../domain/errors.ts';
-import { wayOutOf } from '../../../domain/screens/ways-out.ts';
+import type { AuthError } from '#domain/errors.ts';
+import { wayOutOf } from '#domain/screens/ways-out.ts';
 import { Button } from '../../components/Button.tsx';
 import { ConsentPage } from './ConsentPage.tsx';
 import { DestinationText } from './DestinationText.tsx';

@@ -1,9 +1,4 @@
-import {
-  choicesOf,
-  recoveryStage,
-  type FactorFormState,
-  type FactorTask,
-} from '../../../domain/sessions/second-factor.ts';
+import { choicesOf, recoveryStage, type FactorFormState, type FactorTask } from '#domain/sessions/second-factor.ts';
 import { Button } from '../../components/Button.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { useOwnId } from '../../hooks/own-id.ts';

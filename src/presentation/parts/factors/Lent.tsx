@@ -1,7 +1,7 @@
-import type { FactorFormState, FactorRequest } from '../../../domain/sessions/second-factor.ts';
-import type { Intent } from '../../../domain/screens/event.ts';
-import type { PendingSubmit } from '../../../domain/screens/submits.ts';
-import type { ScreenState, WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { FactorFormState, FactorRequest } from '#domain/sessions/second-factor.ts';
+import type { Intent } from '#domain/screens/event.ts';
+import type { PendingSubmit } from '#domain/screens/submits.ts';
+import type { ScreenState, WidgetState } from '#domain/screens/widget-state.ts';
 import { LentWidget } from '../LentWidget.tsx';
 import type { Elements } from '../../elements.ts';
 

@@ -5,8 +5,8 @@ import {
   type ProfileField,
   type ProfileStep,
   type ProfileTerms,
-} from '../../../domain/sessions/profile.ts';
-import { safeUrl } from '../../../domain/safe-url.ts';
+} from '#domain/sessions/profile.ts';
+import { safeUrl } from '#domain/safe-url.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { TextField } from '../../components/TextField.tsx';

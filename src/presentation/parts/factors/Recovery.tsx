@@ -1,4 +1,4 @@
-import { firstTask, recoveryStage } from '../../../domain/sessions/second-factor.ts';
+import { firstTask, recoveryStage } from '#domain/sessions/second-factor.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { useTime } from '../../hooks/useTime.ts';

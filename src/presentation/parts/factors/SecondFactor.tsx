@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
-import type { FactorState } from '../../../domain/sessions/second-factor.ts';
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import type { FactorState } from '#domain/sessions/second-factor.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';

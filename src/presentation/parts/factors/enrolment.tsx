@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { blamesPhone, type PhoneMethod } from '../../../domain/contacts/phone.ts';
-import type { NewTotp } from '../../../domain/sessions/new-totp.ts';
-import type { MfaFactor } from '../../../domain/sessions/mfa.ts';
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import { blamesPhone, type PhoneMethod } from '#domain/contacts/phone.ts';
+import type { NewTotp } from '#domain/sessions/new-totp.ts';
+import type { MfaFactor } from '#domain/sessions/mfa.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { QrPlace } from '../../components/QrPlace.tsx';

@@ -1,9 +1,9 @@
 import { useState, type SyntheticEvent } from 'react';
-import { plainCode } from '../../../domain/contacts/ascii-digits.ts';
-import { OTP_LENGTH } from '../../../domain/passcodes/otp.ts';
-import { mayRepeat } from '../../../domain/screens/refusals.ts';
-import { choicesOf, type FactorChoice } from '../../../domain/sessions/second-factor.ts';
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import { plainCode } from '#domain/contacts/ascii-digits.ts';
+import { OTP_LENGTH } from '#domain/passcodes/otp.ts';
+import { mayRepeat } from '#domain/screens/refusals.ts';
+import { choicesOf, type FactorChoice } from '#domain/sessions/second-factor.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner, ErrorText } from '../../components/ErrorBanner.tsx';
 import { TextField } from '../../components/TextField.tsx';

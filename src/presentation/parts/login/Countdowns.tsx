@@ -1,13 +1,7 @@
 import { useEffect, useReducer, useRef, useState } from 'react';
-import { retryAfterOf } from '../../../domain/errors.ts';
-import {
-  CODE_SENT_MS,
-  reduceResend,
-  RESEND_COOLDOWN_MS,
-  timeLeft,
-  type SentOtp,
-} from '../../../domain/passcodes/otp.ts';
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import { retryAfterOf } from '#domain/errors.ts';
+import { CODE_SENT_MS, reduceResend, RESEND_COOLDOWN_MS, timeLeft, type SentOtp } from '#domain/passcodes/otp.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { takeFocus } from '../../hooks/focus.ts';

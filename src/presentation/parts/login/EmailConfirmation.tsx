@@ -1,5 +1,5 @@
-import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
-import type { ScreenOf } from '../../../domain/screens/screen.ts';
+import { writtenEmail } from '#domain/contacts/international-domain.ts';
+import type { ScreenOf } from '#domain/screens/screen.ts';
 import { Button } from '../../components/Button.tsx';
 import { Mailboxes } from './Mailboxes.tsx';
 import { Message } from './Message.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { retryAfterOf, type AuthError } from '../../../domain/errors.ts';
+import { retryAfterOf, type AuthError } from '#domain/errors.ts';
 import { linkify } from './linkify.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { errorMessage, lacksNetwork } from './error-message.ts';

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
-import type { AuthError } from '../../../domain/errors.ts';
-import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
-import { OTP_LENGTH, passcodeDigits, type SentOtp } from '../../../domain/passcodes/otp.ts';
-import { isDeadCode, mayRepeat } from '../../../domain/screens/refusals.ts';
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import type { AuthError } from '#domain/errors.ts';
+import { writtenEmail } from '#domain/contacts/international-domain.ts';
+import { OTP_LENGTH, passcodeDigits, type SentOtp } from '#domain/passcodes/otp.ts';
+import { isDeadCode, mayRepeat } from '#domain/screens/refusals.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner, ErrorText } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';

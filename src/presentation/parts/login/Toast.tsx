@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { SUCCESS_TOAST_MS } from '../../../domain/screens/reduce.ts';
-import type { Toast as ToastData } from '../../../domain/screens/widget-state.ts';
+import { SUCCESS_TOAST_MS } from '#domain/screens/reduce.ts';
+import type { Toast as ToastData } from '#domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';

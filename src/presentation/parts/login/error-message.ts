@@ -1,9 +1,9 @@
-import type { AuthError, SDKAPIError } from '../../../domain/errors.ts';
-import { errorText } from '../../../domain/thrown.ts';
-import { ceremonyText } from '../../../domain/passkeys/passkey.ts';
-import { OWN_WORDS } from '../../../domain/rules/own-words.ts';
-import { reasonOf } from '../../../domain/screens/refusals.ts';
-import { wayOutOf } from '../../../domain/screens/ways-out.ts';
+import type { AuthError, SDKAPIError } from '#domain/errors.ts';
+import { errorText } from '#domain/thrown.ts';
+import { ceremonyText } from '#domain/passkeys/passkey.ts';
+import { OWN_WORDS } from '#domain/rules/own-words.ts';
+import { reasonOf } from '#domain/screens/refusals.ts';
+import { wayOutOf } from '#domain/screens/ways-out.ts';
 import { type ErrorKey, type StringOverrides, overlaid } from '../../messages/catalogue.ts';
 import { errorTexts } from '../../messages/en/errors.ts';
 

@@ -1,5 +1,5 @@
-import { PRESET_NAMES, type StyleConfig } from '../../../domain/widget/theme.ts';
-import { codeLoad } from '../../../domain/code-loads.ts';
+import { PRESET_NAMES, type StyleConfig } from '#domain/widget/theme.ts';
+import { codeLoad } from '#domain/code-loads.ts';
 import type { StringOverrides } from '../../messages/catalogue.ts';
 import { warnOfUnknown } from './unknown-strings.ts';
 

@@ -5,7 +5,7 @@ import {
   type Locale,
   type StringOverrides,
 } from '../../messages/catalogue.ts';
-import { codeLoad } from '../../../domain/code-loads.ts';
+import { codeLoad } from '#domain/code-loads.ts';
 
 /** The keys for which each widget has already logged a warning. */
 const warned = new WeakMap<object, Set<string>>();

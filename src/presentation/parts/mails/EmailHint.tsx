@@ -1,9 +1,9 @@
 import { useEffect, useState, type RefObject } from 'react';
-import { typedEmail } from '../../../domain/contacts/email.ts';
+import { typedEmail } from '#domain/contacts/email.ts';
 import { betterEmail } from './email-hint.ts';
 import { enter } from './enter.ts';
-import { splitEmail } from '../../../domain/contacts/international-domain.ts';
-import type { WidgetModel } from '../../../application/widget/widget-model.ts';
+import { splitEmail } from '#domain/contacts/international-domain.ts';
+import type { WidgetModel } from '#application/widget/widget-model.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { piecesOf, wordsOf } from '../../messages/catalogue.ts';
 

@@ -1,5 +1,5 @@
-import { isEmail } from '../../../domain/contacts/email.ts';
-import { splitEmail } from '../../../domain/contacts/international-domain.ts';
+import { isEmail } from '#domain/contacts/email.ts';
+import { splitEmail } from '#domain/contacts/international-domain.ts';
 import { mailServiceOf } from './mail-services.ts';
 
 /** The domains that people mistype. */

@@ -1,4 +1,4 @@
-import { splitEmail } from '../../../domain/contacts/international-domain.ts';
+import { splitEmail } from '#domain/contacts/international-domain.ts';
 import { GMAIL, OUTLOOK, YAHOO, type MailService } from '../mailboxes.ts';
 
 /** Each service: its name, the address of its inbox, and the domains of its users. */

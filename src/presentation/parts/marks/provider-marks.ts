@@ -1,4 +1,4 @@
-import type { OAuthProvider } from '../../../domain/social/oauth-providers.ts';
+import type { OAuthProvider } from '#domain/social/oauth-providers.ts';
 import type { ProviderDrawing } from '../common-marks.ts';
 import { yahoo } from './yahoo.ts';
 

@@ -1,7 +1,7 @@
 import { ago } from './elapsed.ts';
-import { providerOf } from '../../../domain/rules/passkey-provider.ts';
-import type { WebauthnRegistration } from '../../../domain/users/user.ts';
-import { agentNames } from '../../../domain/sessions/user-agent.ts';
+import { providerOf } from '#domain/rules/passkey-provider.ts';
+import type { WebauthnRegistration } from '#domain/users/user.ts';
+import { agentNames } from '#domain/sessions/user-agent.ts';
 import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
 
 /** The provider that stores the passkey, else the browser and system that created it; null if the passkey's name is the same. */

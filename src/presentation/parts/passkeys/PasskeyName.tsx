@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
-import { editedName } from '../../../domain/passkeys/passkey-list.ts';
+import { editedName } from '#domain/passkeys/passkey-list.ts';
 import { TextField } from '../../components/TextField.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { RowIcon } from './RowIcon.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ComponentType } from 'react';
-import { codeLoad } from '../../../domain/code-loads.ts';
-import { productsOf } from '../../../domain/widget/widget-config.ts';
+import { codeLoad } from '#domain/code-loads.ts';
+import { productsOf } from '#domain/widget/widget-config.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { addTexts } from '../../messages/catalogue.ts';
 import { Unloaded } from '../../components/Unloaded.tsx';

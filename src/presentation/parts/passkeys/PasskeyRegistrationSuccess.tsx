@@ -1,6 +1,6 @@
 import { useReducer, useRef } from 'react';
-import { IDLE_ROWS, reduceRows, rowsAmong } from '../../../domain/passkeys/passkey-list.ts';
-import type { WebauthnRegistration } from '../../../domain/users/user.ts';
+import { IDLE_ROWS, reduceRows, rowsAmong } from '#domain/passkeys/passkey-list.ts';
+import type { WebauthnRegistration } from '#domain/users/user.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { NoPasskeyUser } from './NoPasskeyUser.tsx';

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
-import type { RowEvent, RowState } from '../../../domain/passkeys/passkey-list.ts';
-import type { WebauthnRegistration } from '../../../domain/users/user.ts';
+import type { RowEvent, RowState } from '#domain/passkeys/passkey-list.ts';
+import type { WebauthnRegistration } from '#domain/users/user.ts';
 import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';

@@ -1,6 +1,6 @@
 import { useRef, useState, type SyntheticEvent } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
-import { isEmail, typedEmail } from '../../../domain/contacts/email.ts';
+import { isEmail, typedEmail } from '#domain/contacts/email.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';

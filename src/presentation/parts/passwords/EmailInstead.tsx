@@ -1,5 +1,5 @@
-import { passwordlessMethod } from '../../../domain/passwords/passwordless.ts';
-import type { PendingSubmit } from '../../../domain/screens/submits.ts';
+import { passwordlessMethod } from '#domain/passwords/passwordless.ts';
+import type { PendingSubmit } from '#domain/screens/submits.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 

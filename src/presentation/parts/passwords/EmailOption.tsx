@@ -1,5 +1,5 @@
-import { passwordlessMethod } from '../../../domain/passwords/passwordless.ts';
-import type { PendingSubmit } from '../../../domain/screens/submits.ts';
+import { passwordlessMethod } from '#domain/passwords/passwordless.ts';
+import type { PendingSubmit } from '#domain/screens/submits.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { EmailInstead } from './EmailInstead.tsx';
 import type { Elements } from '../../elements.ts';

@@ -1,4 +1,4 @@
-import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
+import { writtenEmail } from '#domain/contacts/international-domain.ts';
 import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 

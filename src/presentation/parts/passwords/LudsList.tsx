@@ -1,4 +1,4 @@
-import type { LudsPolicy, LudsRequirements } from '../../../domain/passwords/password-strength.ts';
+import type { LudsPolicy, LudsRequirements } from '#domain/passwords/password-strength.ts';
 import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
 import { Icon } from '../../components/Icon.tsx';
 

@@ -1,6 +1,6 @@
 import { useRef, useState, type SyntheticEvent } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
-import { DEFAULT_LUDS, ludsOf, type LudsRequirements } from '../../../domain/passwords/password-strength.ts';
+import { DEFAULT_LUDS, ludsOf, type LudsRequirements } from '#domain/passwords/password-strength.ts';
 import { useFieldError } from './useFieldError.ts';
 import { takeFocus } from '../../hooks/focus.ts';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';

@@ -1,5 +1,5 @@
-import { productsOf, type LoginConfig } from '../../../domain/widget/widget-config.ts';
-import type { PendingSubmit } from '../../../domain/screens/submits.ts';
+import { productsOf, type LoginConfig } from '#domain/widget/widget-config.ts';
+import type { PendingSubmit } from '#domain/screens/submits.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 

@@ -1,4 +1,4 @@
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { EmailOption } from './EmailOption.tsx';
 import { KnownEmail } from './KnownEmail.tsx';

@@ -1,5 +1,5 @@
-import type { ScreenOf } from '../../../domain/screens/screen.ts';
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import type { ScreenOf } from '#domain/screens/screen.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { PasswordCreate } from './PasswordCreate.tsx';
 import { Passwordless } from './Passwordless.tsx';
 import { PasswordLogin } from './PasswordLogin.tsx';

@@ -1,5 +1,5 @@
 import { useRef, useState, type SyntheticEvent } from 'react';
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { useFieldError } from './useFieldError.ts';
 import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';

@@ -1,5 +1,5 @@
-import type { ScreenOf } from '../../../domain/screens/screen.ts';
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import type { ScreenOf } from '#domain/screens/screen.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { KnownEmail } from './KnownEmail.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';

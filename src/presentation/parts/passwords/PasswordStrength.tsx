@@ -8,7 +8,7 @@ import {
   type LudsRequirements,
   type PasswordCheck,
   type PasswordStrength as PasswordAnswer,
-} from '../../../domain/passwords/password-strength.ts';
+} from '#domain/passwords/password-strength.ts';
 import { useLast } from './useLast.ts';
 import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
 import { feedbackText } from './feedback-text.ts';

@@ -1,6 +1,6 @@
-import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
-import type { PasswordlessMessage } from '../../../domain/screens/screen.ts';
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import { writtenEmail } from '#domain/contacts/international-domain.ts';
+import type { PasswordlessMessage } from '#domain/screens/screen.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';

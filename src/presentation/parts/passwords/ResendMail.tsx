@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { retryAfterOf } from '../../../domain/errors.ts';
-import { RESEND_COOLDOWN_MS } from '../../../domain/passcodes/otp.ts';
-import type { Intent } from '../../../domain/screens/event.ts';
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import { retryAfterOf } from '#domain/errors.ts';
+import { RESEND_COOLDOWN_MS } from '#domain/passcodes/otp.ts';
+import type { Intent } from '#domain/screens/event.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { useTimeLeft } from '../login/Countdowns.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';

@@ -1,7 +1,7 @@
-import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
-import type { ResetMailScreen } from '../../../domain/screens/event.ts';
-import type { ScreenOf } from '../../../domain/screens/screen.ts';
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import { writtenEmail } from '#domain/contacts/international-domain.ts';
+import type { ResetMailScreen } from '#domain/screens/event.ts';
+import type { ScreenOf } from '#domain/screens/screen.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';

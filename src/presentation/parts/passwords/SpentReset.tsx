@@ -1,6 +1,6 @@
 import { useRef, useState, type SyntheticEvent } from 'react';
-import { isEmail, typedEmail } from '../../../domain/contacts/email.ts';
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import { isEmail, typedEmail } from '#domain/contacts/email.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';

@@ -1,4 +1,4 @@
-import { meterOf, type Score } from '../../../domain/passwords/password-strength.ts';
+import { meterOf, type Score } from '#domain/passwords/password-strength.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 
 const SEGMENTS = [1, 2, 3, 4] as const;

@@ -1,8 +1,8 @@
 import { useCallback, useRef, useState } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
-import { codeLoad } from '../../../domain/code-loads.ts';
+import { codeLoad } from '#domain/code-loads.ts';
 import { passphrase } from './passphrase.ts';
-import type { LudsPolicy } from '../../../domain/passwords/password-strength.ts';
+import type { LudsPolicy } from '#domain/passwords/password-strength.ts';
 import { Button } from '../../components/Button.tsx';
 import { Unloaded } from '../../components/Unloaded.tsx';
 import { useCopy } from '../../hooks/useCopy.ts';

@@ -1,4 +1,4 @@
-import { ludsOf, type LudsPolicy } from '../../../domain/passwords/password-strength.ts';
+import { ludsOf, type LudsPolicy } from '#domain/passwords/password-strength.ts';
 
 /** Five words of a list of at least 1,296 have over 51 bits of entropy. */
 const WORDS = 5;

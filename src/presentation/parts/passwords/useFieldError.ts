@@ -1,9 +1,9 @@
 import { useState, type RefObject } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
-import type { AuthError } from '../../../domain/errors.ts';
-import { rowOf } from '../../../domain/screens/events.ts';
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
-import { blamesPassword } from '../../../domain/passwords/password-strength.ts';
+import type { AuthError } from '#domain/errors.ts';
+import { rowOf } from '#domain/screens/events.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
+import { blamesPassword } from '#domain/passwords/password-strength.ts';
 
 /**
  * The latest error, until the field is edited. When the server refused the sent password, the focus returns to its field, unless the

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
-import { CALLING_CODES } from '../../../domain/contacts/calling-codes.ts';
-import { configuredCountry } from '../../../domain/contacts/phone.ts';
-import { withoutCallingCode } from '../../../domain/contacts/phone-number.ts';
+import { CALLING_CODES } from '#domain/contacts/calling-codes.ts';
+import { configuredCountry } from '#domain/contacts/phone.ts';
+import { withoutCallingCode } from '#domain/contacts/phone-number.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import type { PhoneHelpProps } from '../parts.ts';
 import { countryName } from './country-name.ts';

@@ -1,5 +1,5 @@
-import { CALLING_CODES, mainCountryOf } from '../../../domain/contacts/calling-codes.ts';
-import type { Language } from '../../../domain/widget/language.ts';
+import { CALLING_CODES, mainCountryOf } from '#domain/contacts/calling-codes.ts';
+import type { Language } from '#domain/widget/language.ts';
 import { countryName } from './country-name.ts';
 
 /** A country in the list, with its search words. */

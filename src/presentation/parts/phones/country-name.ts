@@ -1,4 +1,4 @@
-import type { Language } from '../../../domain/widget/language.ts';
+import type { Language } from '#domain/widget/language.ts';
 
 /** A country's name in a language; its code if the browser has no names. */
 export function countryName(country: string, language: Language): string {

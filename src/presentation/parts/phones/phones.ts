@@ -1,5 +1,5 @@
-import { CALLING_CODES as callingCodes } from '../../../domain/contacts/calling-codes.ts';
-import { DEFAULT_COUNTRY } from '../../../domain/contacts/phone.ts';
+import { CALLING_CODES as callingCodes } from '#domain/contacts/calling-codes.ts';
+import { DEFAULT_COUNTRY } from '#domain/contacts/phone.ts';
 import { phones as texts } from '../../messages/en/phones.ts';
 import css from '../../theme/parts/phone.css?inline';
 import type { Parts } from '../parts.ts';

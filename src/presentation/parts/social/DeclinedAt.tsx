@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { OAUTH_PROVIDERS, type DeclinedLogin } from '../../../domain/social/oauth-providers.ts';
+import { OAUTH_PROVIDERS, type DeclinedLogin } from '#domain/social/oauth-providers.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 
 /** A neutral message that the login at a provider was denied or failed. The login methods show below it. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { INITIAL_ONE_TAP_HEIGHT, observeHeight, settlingTime } from '../../../domain/social/one-tap.ts';
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import { INITIAL_ONE_TAP_HEIGHT, observeHeight, settlingTime } from '#domain/social/one-tap.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Icon } from '../../components/Icon.tsx';

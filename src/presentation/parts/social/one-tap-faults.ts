@@ -1,4 +1,4 @@
-import type { OneTapFault } from '../../../domain/social/one-tap.ts';
+import type { OneTapFault } from '#domain/social/one-tap.ts';
 
 /** The remedies for a prompt that does not show. Only test projects show these texts, in English like the docs. */
 export const ONE_TAP_FAULT_TEXTS: Readonly<Record<OneTapFault, string>> = {

@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
-import { codeLoad } from '../../../domain/code-loads.ts';
-import { isUnloaded } from '../../../domain/errors.ts';
-import { directionOf } from '../../../domain/widget/language.ts';
+import { codeLoad } from '#domain/code-loads.ts';
+import { isUnloaded } from '#domain/errors.ts';
+import { directionOf } from '#domain/widget/language.ts';
 import { personOf, type UserSummary } from '../person.ts';
-import { safeImageUrl } from '../../../domain/safe-url.ts';
-import { PRESET_NAMES, type StyleConfig } from '../../../domain/widget/theme.ts';
-import type { User } from '../../../domain/users/user.ts';
+import { safeImageUrl } from '#domain/safe-url.ts';
+import { PRESET_NAMES, type StyleConfig } from '#domain/widget/theme.ts';
+import type { User } from '#domain/users/user.ts';
 import { Unloaded } from '../../components/Unloaded.tsx';
 import { useAccountTexts } from '../../messages/account-texts.ts';
 import { addTexts, makeTranslate, type StringOverrides } from '../../messages/catalogue.ts';

@@ -1,4 +1,4 @@
-import { directionOf, type Language } from '../../../domain/widget/language.ts';
+import { directionOf, type Language } from '#domain/widget/language.ts';
 import { accountTextsOf, loadAccountTexts } from '../../messages/account-texts.ts';
 import { userButton as ENGLISH } from '../../messages/en/user-button.ts';
 import { languageChoice } from '../../messages/language.ts';

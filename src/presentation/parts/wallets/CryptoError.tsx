@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { AuthError } from '../../../domain/errors.ts';
+import type { AuthError } from '#domain/errors.ts';
 import { hasDeclined } from './wallet-refusals.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';

@@ -1,6 +1,6 @@
 import { NEW_WALLETS } from './new-wallets.ts';
-import { safeUrl } from '../../../domain/safe-url.ts';
-import { WALLETS } from '../../../domain/wallets/wallets.ts';
+import { safeUrl } from '#domain/safe-url.ts';
+import { WALLETS } from '#domain/wallets/wallets.ts';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { WalletMark } from './WalletMark.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';

@@ -1,5 +1,5 @@
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
-import { WALLETS, type WalletKind, type WalletSlots } from '../../../domain/wallets/wallets.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
+import { WALLETS, type WalletKind, type WalletSlots } from '#domain/wallets/wallets.ts';
 import { useWalletSlots } from './useWalletSlots.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';

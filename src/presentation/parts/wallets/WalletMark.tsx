@@ -1,4 +1,4 @@
-import type { WalletKind } from '../../../domain/wallets/wallets.ts';
+import type { WalletKind } from '#domain/wallets/wallets.ts';
 import type { Elements } from '../../elements.ts';
 
 const WHITE = '#fff';

@@ -1,4 +1,4 @@
-import type { WalletKind } from '../../../domain/wallets/wallets.ts';
+import type { WalletKind } from '#domain/wallets/wallets.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';

@@ -1,4 +1,4 @@
-import type { WalletKind } from '../../../domain/wallets/wallets.ts';
+import type { WalletKind } from '#domain/wallets/wallets.ts';
 
 /** The pages on which a person without a wallet can install one (specification, section 2: four providers). */
 export const NEW_WALLETS: readonly { readonly wallet: WalletKind; readonly url: string }[] = [

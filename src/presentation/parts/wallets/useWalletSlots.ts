@@ -1,5 +1,5 @@
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
-import { walletSlots, type WalletSlots } from '../../../domain/wallets/wallets.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
+import { walletSlots, type WalletSlots } from '#domain/wallets/wallets.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 
 /** The found wallets, divided between Main and the screen of other wallets. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../domain/shape.ts';
+import { isRecord } from '#domain/shape.ts';
 
 /** "User Rejected Request" (EIP-1193, section "Provider Errors"); Solana's wallets use the same code. */
 const USER_REJECTED = 4001;

@@ -1,4 +1,4 @@
-import { moreWallets } from '../../../domain/wallets/wallets.ts';
+import { moreWallets } from '#domain/wallets/wallets.ts';
 import { wallets as texts } from '../../messages/en/wallets.ts';
 import css from '../../theme/parts/wallets.css?inline';
 import { confirmation } from '../../components/confirmation.tsx';

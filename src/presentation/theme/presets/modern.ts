@@ -1,4 +1,4 @@
-import type { Preset } from '../../../domain/widget/theme.ts';
+import type { Preset } from '#domain/widget/theme.ts';
 import base from './base.css?inline';
 import own from './modern.css?inline';
 

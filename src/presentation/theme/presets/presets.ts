@@ -1,4 +1,4 @@
-import type { Preset, PresetName } from '../../../domain/widget/theme.ts';
+import type { Preset, PresetName } from '#domain/widget/theme.ts';
 import { compact } from './compact.ts';
 import { contrast } from './contrast.ts';
 import { modern } from './modern.ts';

@@ -1,4 +1,4 @@
-import { idp, users } from '../../../../src/application/api/index.ts';
+import { idp, users } from '#application/api/index.ts';
 import { PLANNER } from '../../flows/project.ts';
 import type { Script, Wire } from '../wire.ts';
 import { MINUTE_MS, signIn, withTotp } from './people.ts';

@@ -1,4 +1,4 @@
-import { idp, impersonation, otps, sessions, totps, users, webauthn } from '../../../../src/application/api/index.ts';
+import { idp, impersonation, otps, sessions, totps, users, webauthn } from '#application/api/index.ts';
 import { authorize } from '../../flows/authorize.flow.ts';
 import { DASHBOARD, PLANNER, PROFILE } from '../../flows/project.ts';
 import { at, HOUR, textOf, type Script, type Wire } from '../wire.ts';

@@ -1,5 +1,5 @@
-import { oauth, sessions, totps, users } from '../../../../src/application/api/index.ts';
-import { isRecord } from '../../../../src/domain/shape.ts';
+import { oauth, sessions, totps, users } from '#application/api/index.ts';
+import { isRecord } from '#domain/shape.ts';
 import { at, HOUR, textOf, type Script, type Wire } from '../wire.ts';
 import { CHALLENGE, EVIL, MINUTE_MS, OTHER_VERIFIER, signIn, VERIFIER, withTotp } from './people.ts';
 

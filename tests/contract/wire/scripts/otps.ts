@@ -1,4 +1,4 @@
-import { otps, sessions, totps } from '../../../../src/application/api/index.ts';
+import { otps, sessions, totps } from '#application/api/index.ts';
 import { HOUR, textOf, type Script } from '../wire.ts';
 import { MINUTE_MS, otherThan, signIn, withTotp } from './people.ts';
 

@@ -1,4 +1,4 @@
-import { webauthn } from '../../../../src/application/api/index.ts';
+import { webauthn } from '#application/api/index.ts';
 import { at, HOUR, textOf, type Script, type Wire } from '../wire.ts';
 import { MINUTE_MS, signIn, withTotp } from './people.ts';
 

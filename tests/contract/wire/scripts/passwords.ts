@@ -1,4 +1,4 @@
-import { otps, passwords, sessions, users } from '../../../../src/application/api/index.ts';
+import { otps, passwords, sessions, users } from '#application/api/index.ts';
 import { HOUR, textOf, type Script, type Wire } from '../wire.ts';
 import { CHALLENGE, EVIL, MINUTE_MS, OTHER_VERIFIER, signIn, VERIFIER, withTotp } from './people.ts';
 

@@ -1,4 +1,4 @@
-import { otps, totps } from '../../../../src/application/api/index.ts';
+import { otps, totps } from '#application/api/index.ts';
 import { at, HOUR, textOf, type Wire } from '../wire.ts';
 
 /** Logs in by an emailed passcode, in the given session if there is one; answers the session's token. */

@@ -1,13 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import {
-  cryptoWallets,
-  magicLinks,
-  otps,
-  passwords,
-  totps,
-  users,
-  sessions,
-} from '../../../../src/application/api/index.ts';
+import { cryptoWallets, magicLinks, otps, passwords, totps, users, sessions } from '#application/api/index.ts';
 import { ethereumWallet } from '../../flows/wallets.ts';
 import { HOUR, textOf, type Script, type Wire } from '../wire.ts';
 import { CHALLENGE, signIn, VERIFIER, withTotp } from './people.ts';

@@ -1,4 +1,4 @@
-import { otps, ownSessions, sessions, totps, users } from '../../../../src/application/api/index.ts';
+import { otps, ownSessions, sessions, totps, users } from '#application/api/index.ts';
 import { at, HOUR, textOf, type Script } from '../wire.ts';
 import { MINUTE_MS, otherThan, signIn, withTotp } from './people.ts';
 

@@ -7,9 +7,9 @@ import {
   sessions,
   users,
   webauthn,
-} from '../../../../src/application/api/index.ts';
+} from '#application/api/index.ts';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import type { SignUpRules } from '../../../../server-rules/sign-ups.ts';
+import type { SignUpRules } from '#server-rules/sign-ups.ts';
 import { PROFILE } from '../../flows/project.ts';
 import { ethereumWallet } from '../../flows/wallets.ts';
 import { HOUR, textOf, type Script, type Wire } from '../wire.ts';

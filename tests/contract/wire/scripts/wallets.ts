@@ -1,6 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { cryptoWallets } from '../../../../src/application/api/index.ts';
+import { cryptoWallets } from '#application/api/index.ts';
 import { ethereumWallet, solanaWallet } from '../../flows/wallets.ts';
 import type { WalletSigner } from '../../flows/world.ts';
 import { HOUR, textOf, type Script, type Wire } from '../wire.ts';

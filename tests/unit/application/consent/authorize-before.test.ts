@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { idp, sessions } from '../../../../src/application/api/index.ts';
-import { errorReply } from '../../../../kit/transport/fake-reply.ts';
+import { idp, sessions } from '#application/api/index.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
 import { asked, consentWorld, openConsent, REQUEST, settled, signedIn, submits } from './open-consent.ts';
 
 describe('before the question', () => {

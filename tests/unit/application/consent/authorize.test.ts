@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { idp } from '../../../../src/application/api/index.ts';
-import { errorReply, offline } from '../../../../kit/transport/fake-reply.ts';
+import { idp } from '#application/api/index.ts';
+import { errorReply, offline } from '#kit/transport/fake-reply.ts';
 import { asked, DASHBOARD, openConsent, REQUEST, settled, signedIn, submits } from './open-consent.ts';
 
 describe('asking for consent', () => {

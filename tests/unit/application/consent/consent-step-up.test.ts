@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { idp } from '../../../../src/application/api/index.ts';
-import { errorReply } from '../../../../kit/transport/fake-reply.ts';
+import { idp } from '#application/api/index.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
 import { RULES } from '../mfa/mfa-world.ts';
 import { consentWorld, openConsent, PLANNER, REQUEST } from './open-consent.ts';
 

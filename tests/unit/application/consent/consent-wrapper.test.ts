@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { events, idp, sessions } from '../../../../src/application/api/index.ts';
-import { errorReply, offline } from '../../../../kit/transport/fake-reply.ts';
-import type { ConsentManifest, IdentityProviderOptions } from '../../../../src/application/widget/consent-options.ts';
+import { events, idp, sessions } from '#application/api/index.ts';
+import { errorReply, offline } from '#kit/transport/fake-reply.ts';
+import type { ConsentManifest, IdentityProviderOptions } from '#application/widget/consent-options.ts';
 import { consentWorld, openConsent, PROFILE, REQUEST, settled, signedIn } from './open-consent.ts';
 import { soakIt } from '../../../soak-tests.ts';
 

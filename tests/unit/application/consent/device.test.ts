@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { idp, sessions } from '../../../../src/application/api/index.ts';
-import { errorReply } from '../../../../kit/transport/fake-reply.ts';
+import { idp, sessions } from '#application/api/index.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
 import { consentWorld, openConsent, PLANNER, settled, signedIn } from './open-consent.ts';
 
 const DEVICE = { user_code: 'WDJB-MJHT', program: ' tool\n1 ', network: '192.0.2.7', is_same_network: true };

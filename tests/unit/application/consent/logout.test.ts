@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { idp, sessions } from '../../../../src/application/api/index.ts';
-import { errorReply, offline } from '../../../../kit/transport/fake-reply.ts';
+import { idp, sessions } from '#application/api/index.ts';
+import { errorReply, offline } from '#kit/transport/fake-reply.ts';
 import { LOGOUT, openConsent, settled, signedIn } from './open-consent.ts';
 
 /** Who is signed in, at the question whether to log out. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idp } from '../../../../src/application/api/index.ts';
+import { idp } from '#application/api/index.ts';
 import { consentWorld, LOGOUT, openConsent, PLANNER, REQUEST, settled, signedIn } from './open-consent.ts';
 
 const CALLBACK = 'com.example.app:/callback';

@@ -1,7 +1,7 @@
-import { idp } from '../../../../src/application/api/index.ts';
-import type { Consent } from '../../../../src/domain/consent/consent.ts';
-import { identityProviderWidget } from '../../../../src/application/widget/widgets.ts';
-import type { IdentityProviderOptions } from '../../../../src/application/widget/consent-options.ts';
+import { idp } from '#application/api/index.ts';
+import type { Consent } from '#domain/consent/consent.ts';
+import { identityProviderWidget } from '#application/widget/widgets.ts';
+import type { IdentityProviderOptions } from '#application/widget/consent-options.ts';
 import { DASHBOARD, PLANNER, POLICY, PROFILE } from '../../../contract/flows/project.ts';
 import { openWidget } from '../open-widget.ts';
 import { TestWorld } from '../world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { idp, sessions } from '../../../../src/application/api/index.ts';
-import { errorReply, offline } from '../../../../kit/transport/fake-reply.ts';
+import { idp, sessions } from '#application/api/index.ts';
+import { errorReply, offline } from '#kit/transport/fake-reply.ts';
 import { asked, openConsent, REQUEST, settled, signedIn, submits } from './open-consent.ts';
 
 const account = (consent: object): unknown => ('account' in consent ? consent.account : undefined);

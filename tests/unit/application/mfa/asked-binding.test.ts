@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { otps } from '../../../../src/application/api/index.ts';
-import '../../../../src/application/session/login-binding.ts';
-import { errorReply } from '../../../../kit/transport/fake-reply.ts';
+import { otps } from '#application/api/index.ts';
+import '#application/session/login-binding.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
 import { TestWorld } from '../world.ts';
 
 const asks = () => errorReply(400, 'mfa_code_challenge_required');

@@ -1,7 +1,7 @@
-import type { MfaRules } from '../../../../server-rules/mfa-policy.ts';
-import '../../../../src/application/widget/effects/sessions/second-factor.ts';
-import '../../../../src/application/session/login-binding.ts';
-import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
+import type { MfaRules } from '#server-rules/mfa-policy.ts';
+import '#application/widget/effects/sessions/second-factor.ts';
+import '#application/session/login-binding.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { TestWorld } from '../world.ts';
 
 export const ADA = 'ada@example.com';

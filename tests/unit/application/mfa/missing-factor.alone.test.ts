@@ -1,10 +1,10 @@
 import { expect, it, vi } from 'vitest';
-import '../../../../src/application/session/login-binding.ts';
-import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
+import '#application/session/login-binding.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { openLogin } from '../open-widget.ts';
 import { TestWorld } from '../world.ts';
 
-vi.mock('../../../../src/application/widget/effects/sessions/second-factor.ts', () => {
+vi.mock('#application/widget/effects/sessions/second-factor.ts', () => {
   throw new TypeError('Failed to fetch dynamically imported module');
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { loginWidget } from '../../../../src/application/widget/widgets.ts';
-import type { FactorState } from '../../../../src/domain/sessions/second-factor.ts';
+import { loginWidget } from '#application/widget/widgets.ts';
+import type { FactorState } from '#domain/sessions/second-factor.ts';
 import { openLogin } from '../open-widget.ts';
 import type { TestWorld } from '../world.ts';
 import { ADA, CODES, mfaWorld, RULES, worldWithApp } from './mfa-world.ts';
@@ -72,10 +72,10 @@ describe('a login in a project that requires two factors', () => {
     const { ports } = await first(world);
     const token = ports.cookies.get('stytch_intermediate_session_token') ?? '';
     const { client } = world.open({ adapters: { storage: world.tab('http://localhost:3000/').storage } });
-    const stranger = new (await import('../../../../kit/fake-world.ts')).FakeWorld(world.clock);
+    const stranger = new (await import('#kit/fake-world.ts')).FakeWorld(world.clock);
     expect(token).not.toBe('');
     const tab = { ...stranger.tab('http://localhost:3000/'), transport: world.transport.forBrowser(stranger.jar) };
-    const { PorticoClient } = await import('../../../../src/composition/client.ts');
+    const { PorticoClient } = await import('#composition/client.ts');
     const thief = new PorticoClient('public-token-test-1', { adapters: tab });
     thief.session.updateSession({ intermediate_session_token: token });
     const entered = { totp_code: world.server.totpCode(secret), session_duration_minutes: 60 };

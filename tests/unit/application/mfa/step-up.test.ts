@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { MissingProof } from '../../../../src/domain/sessions/mfa.ts';
-import type { FactorFormState } from '../../../../src/domain/sessions/second-factor.ts';
+import type { MissingProof } from '#domain/sessions/mfa.ts';
+import type { FactorFormState } from '#domain/sessions/second-factor.ts';
 import { openLogin } from '../open-widget.ts';
 import { ADA, CODES, mfaWorld, worldWithApp } from './mfa-world.ts';
 

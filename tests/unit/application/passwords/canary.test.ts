@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { events, passwords } from '../../../../src/application/api/index.ts';
-import { EventLog } from '../../../../src/application/telemetry/event-log.ts';
-import { errorReply } from '../../../../kit/transport/fake-reply.ts';
-import type { WidgetState } from '../../../../src/domain/screens/widget-state.ts';
+import { events, passwords } from '#application/api/index.ts';
+import { EventLog } from '#application/telemetry/event-log.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
+import type { WidgetState } from '#domain/screens/widget-state.ts';
 import { ADA, ALONE, entered } from './open-passwords.ts';
 import { soakIt } from '../../../soak-tests.ts';
 

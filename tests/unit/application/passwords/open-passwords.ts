@@ -1,4 +1,4 @@
-import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { openLogin } from '../open-widget.ts';
 import { TestWorld } from '../world.ts';
 

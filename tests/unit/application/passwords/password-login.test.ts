@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { passwords, users } from '../../../../src/application/api/index.ts';
-import { errorReply, offline } from '../../../../kit/transport/fake-reply.ts';
+import { passwords, users } from '#application/api/index.ts';
+import { errorReply, offline } from '#kit/transport/fake-reply.ts';
 import { ADA, ALONE, entered, GOOD, WITH_CODE, WITH_LINK, worldWith } from './open-passwords.ts';
 
 const create = { type: 'password/createRequested', email: ADA, password: GOOD } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { magicLinks, otps, passwords } from '../../../../src/application/api/index.ts';
-import { errorReply, offline } from '../../../../kit/transport/fake-reply.ts';
+import { magicLinks, otps, passwords } from '#application/api/index.ts';
+import { errorReply, offline } from '#kit/transport/fake-reply.ts';
 import { ADA, ALONE, entered, WITH_CODE, WITH_LINK, worldWith } from './open-passwords.ts';
 
 const again = { type: 'password/passwordlessRequested', email: ADA } as const;

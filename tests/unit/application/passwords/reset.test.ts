@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { magicLinks, passwords } from '../../../../src/application/api/index.ts';
-import { loginWidget } from '../../../../src/application/widget/widgets.ts';
+import { magicLinks, passwords } from '#application/api/index.ts';
+import { loginWidget } from '#application/widget/widgets.ts';
 import { openWidget } from '../open-widget.ts';
 import { ADA, ALONE, GOOD, worldWith } from './open-passwords.ts';
 

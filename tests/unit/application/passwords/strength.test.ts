@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { passwords } from '../../../../src/application/api/index.ts';
-import { errorReply, offline } from '../../../../kit/transport/fake-reply.ts';
+import { passwords } from '#application/api/index.ts';
+import { errorReply, offline } from '#kit/transport/fake-reply.ts';
 import { ADA, ALONE, entered, GOOD } from './open-passwords.ts';
 
 async function atForm() {

@@ -1,6 +1,6 @@
-import { otps } from '../../../../src/application/api/index.ts';
-import type { Intent } from '../../../../src/domain/screens/event.ts';
-import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
+import { otps } from '#application/api/index.ts';
+import type { Intent } from '#domain/screens/event.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { openLogin } from '../open-widget.ts';
 
 export const PHONES: LoginConfig = { products: ['otp'], otpOptions: { methods: ['sms', 'whatsapp'] } };

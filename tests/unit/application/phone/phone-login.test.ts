@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { events, otps } from '../../../../src/application/api/index.ts';
-import { errorReply, offline } from '../../../../kit/transport/fake-reply.ts';
+import { events, otps } from '#application/api/index.ts';
+import { errorReply, offline } from '#kit/transport/fake-reply.ts';
 import { asked, E164, LOCAL, openPhone, PHONES } from './open-phone.ts';
 
 describe('logging in by telephone', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Intent } from '../../../../src/domain/screens/event.ts';
+import type { Intent } from '#domain/screens/event.ts';
 import { openLogin } from '../open-widget.ts';
 import { asked, E164, LOCAL, openPhone, PHONES } from './open-phone.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PorticoClient } from '../../../../src/composition/client.ts';
-import { SDKUsageError } from '../../../../src/domain/errors.ts';
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../src/domain/social/oauth-providers.ts';
+import type { PorticoClient } from '#composition/client.ts';
+import { SDKUsageError } from '#domain/errors.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '#domain/social/oauth-providers.ts';
 import { TestWorld } from '../world.ts';
 import { CALLS } from './surface.ts';
 import { Traps } from './traps.ts';

@@ -8,12 +8,12 @@ import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../patience-ms.ts';
 import { SOAK } from '../../../soak.ts';
-import { ROOT } from '../../../../scripts/lib/root.mjs';
-import { sessions } from '../../../../src/application/api/index.ts';
-import { PorticoClient } from '../../../../src/composition/client.ts';
-import { WebStorage } from '../../../../src/infrastructure/storage/web-storage.ts';
+import { ROOT } from '#scripts/lib/root.mjs';
+import { sessions } from '#application/api/index.ts';
+import { PorticoClient } from '#composition/client.ts';
+import { WebStorage } from '#infrastructure/storage/web-storage.ts';
 import { StorageBrowser } from '../../infrastructure/support/storage-browser.ts';
-import type { FakeTab } from '../../../../kit/fake-world.ts';
+import type { FakeTab } from '#kit/fake-world.ts';
 import { TestWorld, TOKEN } from '../world.ts';
 
 const OTHER = 'public-token-test-2';

@@ -1,5 +1,5 @@
 /** Replies that a server could send, damaged at random. */
-import { offline, rawReply } from '../../../../kit/transport/fake-reply.ts';
+import { offline, rawReply } from '#kit/transport/fake-reply.ts';
 import type { Random } from './random.ts';
 
 const CREATION = JSON.stringify({

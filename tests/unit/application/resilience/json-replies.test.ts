@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { api } from '../../../../src/application/api/index.ts';
-import { isAuthError } from '../../../../src/domain/errors.ts';
-import { rawReply } from '../../../../kit/transport/fake-reply.ts';
+import { api } from '#application/api/index.ts';
+import { isAuthError } from '#domain/errors.ts';
+import { rawReply } from '#kit/transport/fake-reply.ts';
 import { TestWorld } from '../world.ts';
 
 /** RFC 8259: what must be read, what must be refused, and what readers may choose about. */

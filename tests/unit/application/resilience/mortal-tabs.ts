@@ -1,8 +1,8 @@
 /** A browser whose tabs are processes: each can be killed or frozen, and reads late what another one writes to storage. */
 import { filter, map, Subject, type Observable } from 'rxjs';
-import type { ClockPort, StoragePort } from '../../../../src/application/ports/index.ts';
-import type { LockRequests } from '../../../../src/infrastructure/browser/web-locks.ts';
-import type { VirtualClock } from '../../../../kit/ports/virtual-clock.ts';
+import type { ClockPort, StoragePort } from '#application/ports/index.ts';
+import type { LockRequests } from '#infrastructure/browser/web-locks.ts';
+import type { VirtualClock } from '#kit/ports/virtual-clock.ts';
 import type { Random } from './random.ts';
 
 /** The longest way from a tab to the browser, or back. */

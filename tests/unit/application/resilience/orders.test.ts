@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Intent } from '../../../../src/domain/screens/event.ts';
-import type { Screen } from '../../../../src/domain/screens/screen.ts';
-import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
+import type { Intent } from '#domain/screens/event.ts';
+import type { Screen } from '#domain/screens/screen.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { openLogin } from '../open-widget.ts';
 import { ADA, GOOD, WITH_LINK, worldWith } from '../passwords/open-passwords.ts';
 import { asked } from '../phone/open-phone.ts';

@@ -1,4 +1,4 @@
-import { events, projects } from '../../../../src/application/api/index.ts';
+import { events, projects } from '#application/api/index.ts';
 import type { openLogin } from '../open-widget.ts';
 import { Traps } from './traps.ts';
 

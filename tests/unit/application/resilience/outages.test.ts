@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { HttpRequest, HttpResponse } from '../../../../src/application/ports/index.ts';
-import { offline } from '../../../../kit/transport/fake-reply.ts';
-import type { VirtualClock } from '../../../../kit/ports/virtual-clock.ts';
+import type { HttpRequest, HttpResponse } from '#application/ports/index.ts';
+import { offline } from '#kit/transport/fake-reply.ts';
+import type { VirtualClock } from '#kit/ports/virtual-clock.ts';
 import { STATE_KEY, TestWorld } from '../world.ts';
 import { Random } from './random.ts';
 import { refusal, RotatingServer, transportOf } from './rotating-server.ts';

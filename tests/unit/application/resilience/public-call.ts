@@ -1,6 +1,6 @@
 /** A public call as data. */
-import { type Endpoint } from '../../../../src/application/api/index.ts';
-import type { PorticoClient } from '../../../../src/composition/client.ts';
+import { type Endpoint } from '#application/api/index.ts';
+import type { PorticoClient } from '#composition/client.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { api, type Endpoint } from '../../../../src/application/api/index.ts';
-import { isAuthError } from '../../../../src/domain/errors.ts';
-import { isSession, parseState } from '../../../../src/domain/sessions/session.ts';
-import { isUser } from '../../../../src/domain/users/user.ts';
-import { rawReply } from '../../../../kit/transport/fake-reply.ts';
+import { api, type Endpoint } from '#application/api/index.ts';
+import { isAuthError } from '#domain/errors.ts';
+import { isSession, parseState } from '#domain/sessions/session.ts';
+import { isUser } from '#domain/users/user.ts';
+import { rawReply } from '#kit/transport/fake-reply.ts';
 import { STATE_KEY, TestWorld, type OpenClient } from '../world.ts';
 import { Random } from './random.ts';
 import type { PublicCall } from './public-call.ts';

@@ -1,5 +1,5 @@
-import { sessions } from '../../../../src/application/api/index.ts';
-import type { ClockPort, HttpRequest, HttpResponse, TransportPort } from '../../../../src/application/ports/index.ts';
+import { sessions } from '#application/api/index.ts';
+import type { ClockPort, HttpRequest, HttpResponse, TransportPort } from '#application/ports/index.ts';
 import { TOKEN } from '../world.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' } as const;

@@ -1,4 +1,4 @@
-import { api, type Endpoint } from '../../../../src/application/api/index.ts';
+import { api, type Endpoint } from '#application/api/index.ts';
 import type { PublicCall } from './public-call.ts';
 
 /** Stands for `any` where a test passes what the types forbid. */

@@ -1,4 +1,4 @@
-import { api } from '../../../../src/application/api/index.ts';
+import { api } from '#application/api/index.ts';
 import { type PublicCall, rest, object } from './public-call.ts';
 import { SENDS } from './sending-calls.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { HttpRequest, HttpResponse, LockPort } from '../../../../src/application/ports/index.ts';
-import { FakeCrypto } from '../../../../kit/ports/fake-crypto.ts';
-import { MemoryStorage, StorageBus } from '../../../../kit/ports/memory-storage.ts';
-import type { VirtualClock } from '../../../../kit/ports/virtual-clock.ts';
+import type { HttpRequest, HttpResponse, LockPort } from '#application/ports/index.ts';
+import { FakeCrypto } from '#kit/ports/fake-crypto.ts';
+import { MemoryStorage, StorageBus } from '#kit/ports/memory-storage.ts';
+import type { VirtualClock } from '#kit/ports/virtual-clock.ts';
 import { STATE_KEY, TestWorld, type OpenClient } from '../world.ts';
 import { Random } from './random.ts';
 import { RotatingServer, transportOf } from './rotating-server.ts';

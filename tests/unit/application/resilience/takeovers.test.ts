@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { HttpRequest, HttpResponse } from '../../../../src/application/ports/index.ts';
-import { WebLocks } from '../../../../src/infrastructure/browser/web-locks.ts';
-import { FakeCrypto } from '../../../../kit/ports/fake-crypto.ts';
+import type { HttpRequest, HttpResponse } from '#application/ports/index.ts';
+import { WebLocks } from '#infrastructure/browser/web-locks.ts';
+import { FakeCrypto } from '#kit/ports/fake-crypto.ts';
 import { SOAK } from '../../../soak.ts';
 import { soakIt } from '../../../soak-tests.ts';
 import { TestWorld, TOKEN, type OpenClient } from '../world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { api, type Endpoint } from '../../../../src/application/api/index.ts';
-import { rawReply } from '../../../../kit/transport/fake-reply.ts';
+import { api, type Endpoint } from '#application/api/index.ts';
+import { rawReply } from '#kit/transport/fake-reply.ts';
 import { TestWorld, type OpenClient } from '../world.ts';
 import { oneOf } from '../../../soak.ts';
 import type { PublicCall } from './public-call.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { oauth, projects } from '../../../../src/application/api/index.ts';
-import { errorReply } from '../../../../kit/transport/fake-reply.ts';
-import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
+import { oauth, projects } from '#application/api/index.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { openLogin } from '../open-widget.ts';
 import { TestWorld } from '../world.ts';
 

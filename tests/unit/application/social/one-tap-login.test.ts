@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { oauth } from '../../../../src/application/api/index.ts';
-import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
-import type { OneTapPosition } from '../../../../src/domain/social/one-tap-positions.ts';
-import { errorReply, offline } from '../../../../kit/transport/fake-reply.ts';
+import { oauth } from '#application/api/index.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import type { OneTapPosition } from '#domain/social/one-tap-positions.ts';
+import { errorReply, offline } from '#kit/transport/fake-reply.ts';
 import { openLogin } from '../open-widget.ts';
 import { TestWorld } from '../world.ts';
 import { soakIt } from '../../../soak-tests.ts';

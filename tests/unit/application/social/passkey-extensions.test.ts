@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import '../../../../src/application/use-cases/passkeys/passkey-creation.ts';
-import '../../../../src/application/use-cases/passkeys/passkey-extensions.ts';
-import '../../../../src/application/widget/effects/passkeys/passkey-sign-up.ts';
-import type { PasskeyExtensions } from '../../../../src/domain/prf.ts';
+import '#application/use-cases/passkeys/passkey-creation.ts';
+import '#application/use-cases/passkeys/passkey-extensions.ts';
+import '#application/widget/effects/passkeys/passkey-sign-up.ts';
+import type { PasskeyExtensions } from '#domain/prf.ts';
 import { openLogin } from '../open-widget.ts';
 import { TestWorld } from '../world.ts';
 import { withPasskey } from './passkey-world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { webauthn } from '../../../../src/application/api/index.ts';
-import { errorReply } from '../../../../kit/transport/fake-reply.ts';
+import { webauthn } from '#application/api/index.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
 import { CHOSEN, no, open, READY } from './passkey-world.ts';
 
 describe('logging in by the passkey button', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { webauthn } from '../../../../src/application/api/index.ts';
-import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
-import '../../../../src/application/widget/effects/passkeys/passkey-offer.ts';
+import { webauthn } from '#application/api/index.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import '#application/widget/effects/passkeys/passkey-offer.ts';
 import { openLogin } from '../open-widget.ts';
 import { TestWorld } from '../world.ts';
 import { no } from './passkey-world.ts';

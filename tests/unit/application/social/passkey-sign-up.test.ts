@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import '../../../../src/application/use-cases/passkeys/passkey-creation.ts';
-import '../../../../src/application/widget/effects/passkeys/passkey-sign-up.ts';
+import '#application/use-cases/passkeys/passkey-creation.ts';
+import '#application/widget/effects/passkeys/passkey-sign-up.ts';
 import { ADA, entered } from '../passwords/open-passwords.ts';
-import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { openLogin } from '../open-widget.ts';
 import { TestWorld } from '../world.ts';
 import { no } from './passkey-world.ts';

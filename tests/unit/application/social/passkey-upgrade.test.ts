@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import '../../../../src/application/use-cases/passkeys/passkey-creation.ts';
-import '../../../../src/application/use-cases/passkeys/silent-creation.ts';
-import '../../../../src/application/widget/effects/passkeys/passkey-offer.ts';
-import { webauthn } from '../../../../src/application/api/index.ts';
-import type { LoginConfig, PasskeyOptions } from '../../../../src/domain/widget/widget-config.ts';
-import { errorReply } from '../../../../kit/transport/fake-reply.ts';
+import '#application/use-cases/passkeys/passkey-creation.ts';
+import '#application/use-cases/passkeys/silent-creation.ts';
+import '#application/widget/effects/passkeys/passkey-offer.ts';
+import { webauthn } from '#application/api/index.ts';
+import type { LoginConfig, PasskeyOptions } from '#domain/widget/widget-config.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
 import { ADA, entered, GOOD, worldWith } from '../passwords/open-passwords.ts';
 import { openLogin } from '../open-widget.ts';
 import type { TestWorld } from '../world.ts';

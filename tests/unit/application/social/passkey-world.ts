@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { openLogin } from '../open-widget.ts';
 import { TestWorld } from '../world.ts';
 

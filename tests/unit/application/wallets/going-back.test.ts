@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cryptoWallets } from '../../../../src/application/api/index.ts';
+import { cryptoWallets } from '#application/api/index.ts';
 import { open } from './open-wallets.ts';
 
 describe('going back from a wallet', () => {

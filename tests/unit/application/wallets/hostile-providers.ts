@@ -1,5 +1,5 @@
 /** Wallets that no page would wish for: each a window, the wallet that is chosen in it, and where that ends. */
-import type { WalletKind } from '../../../../src/domain/wallets/wallets.ts';
+import type { WalletKind } from '#domain/wallets/wallets.ts';
 import {
   ETHEREUM_ADDRESS,
   ethereumProvider,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FakeTab } from '../../../../kit/fake-world.ts';
+import type { FakeTab } from '#kit/fake-world.ts';
 import { register, windowWith } from '../../infrastructure/support/scripted-wallets.ts';
 import { openLogin } from '../open-widget.ts';
 import { Traps } from '../resilience/traps.ts';

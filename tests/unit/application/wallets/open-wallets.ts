@@ -1,6 +1,6 @@
-import type { WalletKind } from '../../../../src/domain/wallets/wallets.ts';
-import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
-import { cryptoWallets } from '../../../../src/application/api/index.ts';
+import type { WalletKind } from '#domain/wallets/wallets.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import { cryptoWallets } from '#application/api/index.ts';
 import { openLogin } from '../open-widget.ts';
 import { TestWorld } from '../world.ts';
 

@@ -1,9 +1,9 @@
 import { throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { unreachable } from '../../../../src/domain/errors.ts';
-import type { FakeTab } from '../../../../kit/fake-world.ts';
-import { cryptoWallets } from '../../../../src/application/api/index.ts';
-import { offline } from '../../../../kit/transport/fake-reply.ts';
+import { unreachable } from '#domain/errors.ts';
+import type { FakeTab } from '#kit/fake-world.ts';
+import { cryptoWallets } from '#application/api/index.ts';
+import { offline } from '#kit/transport/fake-reply.ts';
 import { TestWorld } from '../world.ts';
 import { CRYPTO, open } from './open-wallets.ts';
 import { soakIt } from '../../../soak-tests.ts';

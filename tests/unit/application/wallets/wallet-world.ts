@@ -1,5 +1,5 @@
-import { InjectedWallets } from '../../../../src/infrastructure/wallets/injected-wallets.ts';
-import type { FakeTab } from '../../../../kit/fake-world.ts';
+import { InjectedWallets } from '#infrastructure/wallets/injected-wallets.ts';
+import type { FakeTab } from '#kit/fake-world.ts';
 import { isScriptedSignature } from '../../infrastructure/support/scripted-wallets.ts';
 import { TestWorld } from '../world.ts';
 

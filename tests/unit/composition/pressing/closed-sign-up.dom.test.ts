@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { SignUpRules } from '../../../../server-rules/sign-ups.ts';
-import { LANGUAGES, type Language } from '../../../../src/domain/widget/language.ts';
-import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
-import { loadLocale, localeOf } from '../../../../src/presentation/messages/language.ts';
-import { textOf, Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { SignUpRules } from '#server-rules/sign-ups.ts';
+import { LANGUAGES, type Language } from '#domain/widget/language.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import { loadLocale, localeOf } from '#presentation/messages/language.ts';
+import { textOf, Refusal } from '#domain/rules/refusal.ts';
 import { GOOD } from '../../application/passwords/open-passwords.ts';
 import { TestWorld } from '../../application/world.ts';
 import { ADA, AT, closePages, loadParts, Page } from './page.ts';

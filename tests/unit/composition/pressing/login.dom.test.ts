@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { cryptoWallets, magicLinks, otps, users, webauthn } from '../../../../src/application/api/index.ts';
-import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../src/domain/social/oauth-providers.ts';
+import { cryptoWallets, magicLinks, otps, users, webauthn } from '#application/api/index.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '#domain/social/oauth-providers.ts';
 import { withPasskey } from '../../application/social/passkey-world.ts';
 import { ADA, closePages, field, loadParts, login, type Page } from './page.ts';
 import { oneOf } from '../../../soak.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { idp, sessions, users, webauthn } from '../../../../src/application/api/index.ts';
-import { errorReply } from '../../../../kit/transport/fake-reply.ts';
+import { idp, sessions, users, webauthn } from '#application/api/index.ts';
+import { errorReply } from '#kit/transport/fake-reply.ts';
 import { consentWorld, LOGOUT, REQUEST } from '../../application/consent/open-consent.ts';
 import { TestWorld } from '../../application/world.ts';
 import { ADA, AT, closePages, loadParts, Page } from './page.ts';

@@ -1,11 +1,11 @@
 import { vi } from 'vitest';
-import { events, projects } from '../../../../src/application/api/index.ts';
-import { PorticoUIClient } from '../../../../src/composition/ui-client.ts';
-import type { HostEvent } from '../../../../src/domain/widget/host-events.ts';
-import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
-import type { FakeTab } from '../../../../kit/fake-world.ts';
-import { loadPart } from '../../../../src/presentation/parts/load-part.ts';
-import { PART_OF } from '../../../../src/presentation/parts/parts.ts';
+import { events, projects } from '#application/api/index.ts';
+import { PorticoUIClient } from '#composition/ui-client.ts';
+import type { HostEvent } from '#domain/widget/host-events.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import type { FakeTab } from '#kit/fake-world.ts';
+import { loadPart } from '#presentation/parts/load-part.ts';
+import { PART_OF } from '#presentation/parts/parts.ts';
 import { TestWorld, TOKEN } from '../../application/world.ts';
 
 export const ADA = 'ada@example.com';

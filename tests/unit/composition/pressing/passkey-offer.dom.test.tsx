@@ -1,10 +1,10 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { webauthn } from '../../../../src/application/api/index.ts';
-import { Login, PorticoProvider } from '../../../../src/composition/react.tsx';
-import type { HostEvent } from '../../../../src/domain/widget/host-events.ts';
-import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
+import { webauthn } from '#application/api/index.ts';
+import { Login, PorticoProvider } from '#composition/react.tsx';
+import type { HostEvent } from '#domain/widget/host-events.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { ADA, closePages, loadParts, Page } from './page.ts';
 
 const CONFIG: LoginConfig = {

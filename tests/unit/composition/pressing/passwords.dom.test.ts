@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { magicLinks, otps, passwords } from '../../../../src/application/api/index.ts';
-import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
+import { magicLinks, otps, passwords } from '#application/api/index.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { ALONE, GOOD, WITH_CODE, WITH_LINK, worldWith } from '../../application/passwords/open-passwords.ts';
 import { TestWorld } from '../../application/world.ts';
 import { ADA, AT, closePages, field, loadParts, login, Page } from './page.ts';

@@ -1,4 +1,4 @@
-import type { LockRequests } from '../../../../src/infrastructure/browser/web-locks.ts';
+import type { LockRequests } from '#infrastructure/browser/web-locks.ts';
 
 interface Request {
   readonly grant: () => void;

@@ -1,5 +1,5 @@
 /** Wallets as extensions put them into a window, and what a test wants them to say. */
-import { base58 } from '../../../../src/infrastructure/wallets/base58.ts';
+import { base58 } from '#infrastructure/wallets/base58.ts';
 
 export const ETHEREUM_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 export const SOLANA_ADDRESS = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';

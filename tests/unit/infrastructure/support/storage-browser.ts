@@ -1,4 +1,4 @@
-import type { StorageArea, StorageEvents } from '../../../../src/infrastructure/storage/web-storage.ts';
+import type { StorageArea, StorageEvents } from '#infrastructure/storage/web-storage.ts';
 
 type Listener = Parameters<StorageEvents['addEventListener']>[1];
 export type Fault = (action: 'area' | 'getItem' | 'setItem' | 'removeItem') => 'throw' | 'ignore' | null;

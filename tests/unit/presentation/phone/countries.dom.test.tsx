@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { countriesFound, countriesIn } from '../../../../src/presentation/parts/phones/countries.ts';
+import { countriesFound, countriesIn } from '#presentation/parts/phones/countries.ts';
 import { PHONE } from '../../../gallery/fixtures/phone.ts';
 import { showScreen } from '../show.tsx';
 import { oneOf } from '../../../soak.ts';

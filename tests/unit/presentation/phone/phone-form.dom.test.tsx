@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EventOf } from '../../../../src/domain/screens/event.ts';
+import type { EventOf } from '#domain/screens/event.ts';
 import { apiError } from '../../../gallery/fixture.ts';
 import { PHONE } from '../../../gallery/fixtures/phone.ts';
 import { showScreen } from '../show.tsx';

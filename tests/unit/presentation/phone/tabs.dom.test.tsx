@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { apiError } from '../../../gallery/fixture.ts';
 import { PHONE, TABS } from '../../../gallery/fixtures/phone.ts';
 import { showScreen, showState } from '../show.tsx';

@@ -1,5 +1,5 @@
-import { base64 } from '../../../../../src/domain/encoding.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import { base64 } from '#domain/encoding.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import type { Config, Digest, Hmac, MigratedHash } from './migrated-hash.ts';
 
 export interface Range {

@@ -1,5 +1,5 @@
-import { parseJson } from '../../../../../src/domain/json.ts';
-import { isRecord } from '../../../../../src/domain/shape.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
 import { base64Within, hashOf, hexBase64, HMAC_BYTES, KEY, pbkdf2Hash, refusalOf, SALT, textSalt } from './checks.ts';
 import type { Hmac, MigratedHash } from './migrated-hash.ts';
 import { argon2Hash, type Argon2Kind } from './native-types.ts';

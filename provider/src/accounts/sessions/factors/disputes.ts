@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { disputesIn, speaksFor, speaksForAll, type DatedMethod } from '../../../../../server-rules/disputes.ts';
-import type { SessionFactors } from '../../../../../src/domain/rules/factors.ts';
-import { kindOf } from '../../../../../src/domain/rules/authentication-methods.ts';
-import { ATTESTED_METHOD, methodOf, PASSWORD_METHOD } from '../../../../../server-rules/fresh-proof.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
-import type { Db } from '../../../base/db/database.ts';
+import { disputesIn, speaksFor, speaksForAll, type DatedMethod } from '#server-rules/disputes.ts';
+import type { SessionFactors } from '#domain/rules/factors.ts';
+import { kindOf } from '#domain/rules/authentication-methods.ts';
+import { ATTESTED_METHOD, methodOf, PASSWORD_METHOD } from '#server-rules/fresh-proof.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { AuthenticationFactor } from '#domain/sessions/session.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import { cancelRecovery, isOfAll, waitingRecovery, type Recovery } from '../../recovery/store.ts';
 import type { Services } from '../../services.ts';
 import type { LockedUser } from '../../users/lock.ts';

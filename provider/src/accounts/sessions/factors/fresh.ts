@@ -5,11 +5,11 @@ import {
   staleProof,
   withoutMethods,
   type Additions,
-} from '../../../../../server-rules/fresh-proof.ts';
-import { lacksEnrolled } from '../../../../../server-rules/mfa-policy.ts';
-import type { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { MINUTE_MS } from '../../../base/platform.ts';
+} from '#server-rules/fresh-proof.ts';
+import { lacksEnrolled } from '#server-rules/mfa-policy.ts';
+import type { Refusal } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
 import type { Services } from '../../services.ts';
 import { readWholeUser } from '../../users/read-user.ts';
 import type { CurrentSession } from '../rows/find.ts';

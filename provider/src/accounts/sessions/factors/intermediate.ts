@@ -1,24 +1,19 @@
 import { createHash } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
-import type { IntermediateReply } from '../../../../../src/application/api/index.ts';
-import { SECOND_FACTOR } from '../../../../../src/application/api/authenticated.ts';
-import {
-  INTERMEDIATE_MINUTES,
-  mfaStep,
-  type ActiveMfaRules,
-  type MissingFactors,
-} from '../../../../../server-rules/mfa-policy.ts';
-import { checkChallenge } from '../../../../../server-rules/proof-key.ts';
-import { OTP_LENGTH } from '../../../../../src/domain/passcodes/otp.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { profileStep } from '../../../../../server-rules/profile.ts';
-import { checkBody } from '../../../../../server-rules/request-body.ts';
-import type { MfaStep } from '../../../../../src/domain/sessions/mfa.ts';
-import { isRecord, type Infer } from '../../../../../src/domain/shape.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { MINUTE_MS } from '../../../base/platform.ts';
-import type { DeviceCookie } from '../../../base/security/device-cookies.ts';
-import { newToken, sameSecret, tokenHash } from '../../../base/security/secrets.ts';
+import type { IntermediateReply } from '#application/api/index.ts';
+import { SECOND_FACTOR } from '#application/api/authenticated.ts';
+import { INTERMEDIATE_MINUTES, mfaStep, type ActiveMfaRules, type MissingFactors } from '#server-rules/mfa-policy.ts';
+import { checkChallenge } from '#server-rules/proof-key.ts';
+import { OTP_LENGTH } from '#domain/passcodes/otp.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { profileStep } from '#server-rules/profile.ts';
+import { checkBody } from '#server-rules/request-body.ts';
+import type { MfaStep } from '#domain/sessions/mfa.ts';
+import { isRecord, type Infer } from '#domain/shape.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import type { DeviceCookie } from '#provider/base/security/device-cookies.ts';
+import { newToken, sameSecret, tokenHash } from '#provider/base/security/secrets.ts';
 import { lackingProfile } from '../../users/profile.ts';
 import { isOfAll, waitingRecovery } from '../../recovery/store.ts';
 import type { Services } from '../../services.ts';

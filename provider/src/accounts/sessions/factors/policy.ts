@@ -1,4 +1,4 @@
-import { isPhoneMethod } from '../../../../../src/domain/contacts/phone-method.ts';
+import { isPhoneMethod } from '#domain/contacts/phone-method.ts';
 import {
   hasTwo,
   isActive,
@@ -6,13 +6,13 @@ import {
   type ActiveMfaRules,
   type MfaUser,
   type MissingFactors,
-} from '../../../../../server-rules/mfa-policy.ts';
-import { TWO_FACTORS } from '../../../../../src/domain/rules/authentication-methods.ts';
-import { FACTORS, type NewFactor, type SessionFactors } from '../../../../../src/domain/rules/factors.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
-import { isRecord } from '../../../../../src/domain/shape.ts';
-import type { Db } from '../../../base/db/database.ts';
+} from '#server-rules/mfa-policy.ts';
+import { TWO_FACTORS } from '#domain/rules/authentication-methods.ts';
+import { FACTORS, type NewFactor, type SessionFactors } from '#domain/rules/factors.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { AuthenticationFactor } from '#domain/sessions/session.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { HookDecision } from '../../hooks/decision.ts';
 import type { Services } from '../../services.ts';
 import type { SecondFactorTable } from '../../users/belongings.ts';

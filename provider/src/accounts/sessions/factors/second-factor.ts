@@ -1,8 +1,8 @@
-import { lacksProof } from '../../../../../server-rules/mfa-policy.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { lacksApp } from '../../../../../src/domain/rules/second-factor.ts';
-import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
-import type { Db } from '../../../base/db/database.ts';
+import { lacksProof } from '#server-rules/mfa-policy.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { lacksApp } from '#domain/rules/second-factor.ts';
+import type { AuthenticationFactor } from '#domain/sessions/session.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { Services } from '../../services.ts';
 import { readWholeUser } from '../../users/read-user.ts';
 import { withoutDisputed } from './disputes.ts';

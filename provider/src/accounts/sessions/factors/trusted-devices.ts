@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { MINUTE_MS } from '../../../base/platform.ts';
-import type { Db } from '../../../base/db/database.ts';
-import type { NewFactor } from '../../../../../src/domain/rules/factors.ts';
-import { newId, newToken, tokenHash } from '../../../base/security/secrets.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import type { NewFactor } from '#domain/rules/factors.ts';
+import { newId, newToken, tokenHash } from '#provider/base/security/secrets.ts';
 import type { Services } from '../../services.ts';
 import type { SessionRow } from '../tables.ts';
 

@@ -1,6 +1,6 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import type { Services } from '../../services.ts';
-import type { Db } from '../../../base/db/database.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import { holdSession, type AdmittedSession } from '../reading/admission.ts';
 import type { Caller, CurrentSession } from '../reading/current.ts';
 import type { Recipient } from '../../users/contact-changes.ts';

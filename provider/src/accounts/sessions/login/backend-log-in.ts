@@ -1,11 +1,11 @@
-import type { IntermediateReply } from '../../../../../src/application/api/index.ts';
-import type { BackendAuthenticated } from '../../../base/backend-api/reply.ts';
-import { joins } from '../../../../../src/domain/rules/delegates.ts';
-import type { NewFactor } from '../../../../../src/domain/rules/factors.ts';
-import { checkDuration } from '../../../../../src/domain/rules/lifetimes.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import type { IntermediateReply } from '#application/api/index.ts';
+import type { BackendAuthenticated } from '#provider/base/backend-api/reply.ts';
+import { joins } from '#domain/rules/delegates.ts';
+import type { NewFactor } from '#domain/rules/factors.ts';
+import { checkDuration } from '#domain/rules/lifetimes.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import type { BackendCaller } from '../reading/contract.ts';
-import type { Db } from '../../../base/db/database.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { Services } from '../../services.ts';
 import { readBackendUser } from '../../users/backend-user.ts';
 import { checkNotLockedOut, type LockedUser } from '../../users/lock.ts';

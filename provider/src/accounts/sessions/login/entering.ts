@@ -1,7 +1,7 @@
-import type { BackendAuthenticated } from '../../../base/backend-api/reply.ts';
-import type { NewFactor } from '../../../../../src/domain/rules/factors.ts';
+import type { BackendAuthenticated } from '#provider/base/backend-api/reply.ts';
+import type { NewFactor } from '#domain/rules/factors.ts';
 import type { BackendCaller } from '../reading/contract.ts';
-import type { Db } from '../../../base/db/database.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { Services } from '../../services.ts';
 import type { LockedUser } from '../../users/lock.ts';
 import { logInFromBackend, type BackendLogin } from './backend-log-in.ts';

@@ -1,6 +1,6 @@
-import type { IntermediateReply } from '../../../../../src/application/api/index.ts';
-import { isImpersonated, withFactor } from '../../../../../src/domain/rules/factors.ts';
-import type { Db } from '../../../base/db/database.ts';
+import type { IntermediateReply } from '#application/api/index.ts';
+import { isImpersonated, withFactor } from '#domain/rules/factors.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import { addToUser, requireActivePolicy } from '../../hooks/additions.ts';
 import { decide } from '../../hooks/decide.ts';
 import type { Services } from '../../services.ts';

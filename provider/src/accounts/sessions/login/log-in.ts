@@ -1,11 +1,11 @@
 import { mergeClaims } from '../rows/custom-claims.ts';
-import type { NewFactor } from '../../../../../src/domain/rules/factors.ts';
-import { SESSION_DURATION_MINUTES } from '../../../../../src/domain/sessions/session.ts';
-import { actorOf, auditRow, entryOf } from '../../../base/audit/record.ts';
-import { withWrites, type WriteStatement } from '../../../base/db/statements/with-writes.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { networkOfLogin } from '../../../base/security/known-networks.ts';
-import { newId, sessionToken } from '../../../base/security/secrets.ts';
+import type { NewFactor } from '#domain/rules/factors.ts';
+import { SESSION_DURATION_MINUTES } from '#domain/sessions/session.ts';
+import { actorOf, auditRow, entryOf } from '#provider/base/audit/record.ts';
+import { withWrites, type WriteStatement } from '#provider/base/db/statements/with-writes.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { networkOfLogin } from '#provider/base/security/known-networks.ts';
+import { newId, sessionToken } from '#provider/base/security/secrets.ts';
 import type { Services } from '../../services.ts';
 import { checkNotLockedOut } from '../../users/lock.ts';
 import { keepInSession, storeAccounts } from '../../social-accounts/pending.ts';

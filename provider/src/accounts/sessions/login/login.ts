@@ -1,5 +1,5 @@
-import type { NewFactor } from '../../../../../src/domain/rules/factors.ts';
-import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
+import type { NewFactor } from '#domain/rules/factors.ts';
+import type { AuthenticationFactor } from '#domain/sessions/session.ts';
 import type { LockedUser } from '../../users/lock.ts';
 import type { Caller, CurrentSession } from '../reading/current.ts';
 

@@ -1,6 +1,6 @@
-import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
+import type { AuthenticationFactor } from '#domain/sessions/session.ts';
 import type { Services } from '../../services.ts';
-import type { Db } from '../../../base/db/database.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { LockedUser } from '../../users/lock.ts';
 import { endStep, type IntermediateSession } from '../factors/intermediate.ts';
 import { mfaRulesOf, withLiveTrust } from '../factors/policy.ts';

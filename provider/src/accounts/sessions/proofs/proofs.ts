@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import { calculateJwkThumbprint, EmbeddedJWK, type JWK, type JWTPayload } from 'jose';
-import { parsedUrl } from '../../../../../src/domain/rules/redirects.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { MINUTE_MS } from '../../../base/platform.ts';
-import { verifyJwt } from '../../../base/security/jwts.ts';
-import { sameSecret } from '../../../base/security/secrets.ts';
+import { parsedUrl } from '#domain/rules/redirects.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { verifyJwt } from '#provider/base/security/jwts.ts';
+import { sameSecret } from '#provider/base/security/secrets.ts';
 import type { Services } from '../../services.ts';
 import { spendOnce, type OneTimeToken } from './spend-once.ts';
 

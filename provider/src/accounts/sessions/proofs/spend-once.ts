@@ -1,5 +1,5 @@
-import type { Db } from '../../../base/db/database.ts';
-import { tokenHash } from '../../../base/security/secrets.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
 
 /** A signed one-time token, or an answered challenge. */
 export interface OneTimeToken {

@@ -7,10 +7,10 @@ import {
   type Gate,
   type GateVariant,
   type SessionFacts,
-} from '../../../../../src/domain/rules/gates.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { isReferenceGone } from '../../../base/db/database-errors.ts';
+} from '#domain/rules/gates.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { isReferenceGone } from '#provider/base/db/database-errors.ts';
 import type { Services } from '../../services.ts';
 import { lockUser, type HeldUser, type LockedUser } from '../../users/lock.ts';
 import type { Caller, CurrentSession, PresentedSession } from './current.ts';

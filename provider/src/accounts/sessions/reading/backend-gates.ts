@@ -1,4 +1,4 @@
-import { byPhone } from '../../../../../src/domain/contacts/by-phone.ts';
+import { byPhone } from '#domain/contacts/by-phone.ts';
 import {
   ENROLMENT,
   OPEN,
@@ -9,8 +9,8 @@ import {
   SESSION,
   type Gate,
   type GatesOf,
-} from '../../../../../src/domain/rules/gates.ts';
-import type { backendApi } from '../../../base/backend-api/backend-api.ts';
+} from '#domain/rules/gates.ts';
+import type { backendApi } from '#provider/base/backend-api/backend-api.ts';
 
 /** The app's own server, authenticated by its secret, acting for its users. These calls require no user session. */
 const SERVER = OPEN;

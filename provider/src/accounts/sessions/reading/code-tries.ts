@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { ContactKind } from '../../../../../server-rules/contacts.ts';
-import { widestNetworkOf } from '../../../base/peer.ts';
-import { MINUTE_MS } from '../../../base/platform.ts';
-import { lanePart, LANES, networkKey, type Origin } from '../../../base/security/known-networks.ts';
-import { isSpent, takingAll, times, type LimitUse } from '../../../base/security/limits.ts';
-import type { RateLimitServices } from '../../../project/services.ts';
+import type { ContactKind } from '#server-rules/contacts.ts';
+import { widestNetworkOf } from '#provider/base/peer.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { lanePart, LANES, networkKey, type Origin } from '#provider/base/security/known-networks.ts';
+import { isSpent, takingAll, times, type LimitUse } from '#provider/base/security/limits.ts';
+import type { RateLimitServices } from '#provider/project/services.ts';
 
 /** The share of the strangers' tries that one network, or one IPv6 /48, may use. */
 const LARGEST_SHARE = 0.5;

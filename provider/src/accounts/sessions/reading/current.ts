@@ -1,10 +1,10 @@
-import type { CallGate } from '../../../../../src/domain/rules/gates.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { MOST_VALUES, onlyUser } from '../../../../../src/domain/rules/session-cookies.ts';
-import type { RequestCaller } from '../../../base/contract.ts';
-import type { Db } from '../../../base/db/database.ts';
+import type { CallGate } from '#domain/rules/gates.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { MOST_VALUES, onlyUser } from '#domain/rules/session-cookies.ts';
+import type { RequestCaller } from '#provider/base/contract.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { SessionServices } from '../../services.ts';
-import { sessionToken } from '../../../base/security/secrets.ts';
+import { sessionToken } from '#provider/base/security/secrets.ts';
 import { findLive, findSignedIn, reread, type CurrentSession, type SignedIn } from '../rows/find.ts';
 import type { SecondStep } from '../factors/intermediate.ts';
 import { lackOf } from '../factors/policy.ts';

@@ -1,5 +1,5 @@
-import { MOST_VALUES } from '../../../../../src/domain/rules/session-cookies.ts';
-import type { Db } from '../../../base/db/database.ts';
+import { MOST_VALUES } from '#domain/rules/session-cookies.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { SessionServices } from '../../services.ts';
 import { findSession, findSignedIn, looksLikeJwt, type CurrentSession, type SignedIn } from '../rows/find.ts';
 import { sessionClaimIn, type ExpiredJwt } from '../rows/jwt.ts';

@@ -1,4 +1,4 @@
-import { wrongField } from '../../../project/readers/body-fields.ts';
+import { wrongField } from '#provider/project/readers/body-fields.ts';
 import type { Services } from '../../services.ts';
 import type { AdmittedSession } from './admission.ts';
 import { userIdOf } from '../../users/backend-user.ts';

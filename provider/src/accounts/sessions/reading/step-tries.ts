@@ -1,6 +1,6 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { isReached, tryTake, take } from '../../../base/security/limits.ts';
-import type { RateLimitServices } from '../../../project/services.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { isReached, tryTake, take } from '#provider/base/security/limits.ts';
+import type { RateLimitServices } from '#provider/project/services.ts';
 import type { Caller } from './current.ts';
 import { endStep, type IntermediateSession } from '../factors/intermediate.ts';
 

@@ -1,5 +1,5 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { MfaFactor, MfaStep } from '../../../../../src/domain/sessions/mfa.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { MfaFactor, MfaStep } from '#domain/sessions/mfa.ts';
 import type { Services } from '../../services.ts';
 import type { Caller } from './current.ts';
 import { stepOfRow, type IntermediateSession, type SecondStep } from '../factors/intermediate.ts';

@@ -1,6 +1,6 @@
-import { WIRE_CLAIMS } from '../../../../../src/domain/sessions/session-claim.ts';
-import { mergeJson } from '../../../../../server-rules/metadata.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import { WIRE_CLAIMS } from '#domain/sessions/session-claim.ts';
+import { mergeJson } from '#server-rules/metadata.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 
 const FIELD = 'session_custom_claims';
 /** A cookie can hold 4,096 bytes of JWT. Two factors, some roles and a long user agent leave this much for claims. */

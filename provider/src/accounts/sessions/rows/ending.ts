@@ -1,15 +1,8 @@
 import { sql } from 'kysely';
-import {
-  endsWith,
-  factorIdsOf,
-  grantAfter,
-  reachAfter,
-  type AccessEnd,
-  type Reach,
-} from '../../../../../server-rules/provenance.ts';
-import { sameJson } from '../../../../../src/domain/json.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { forgetDevices } from '../../../base/security/known-networks.ts';
+import { endsWith, factorIdsOf, grantAfter, reachAfter, type AccessEnd, type Reach } from '#server-rules/provenance.ts';
+import { sameJson } from '#domain/json.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { forgetDevices } from '#provider/base/security/known-networks.ts';
 import type { Services } from '../../services.ts';
 import { dropUnverifiedTotp, endOldSessions } from '../../users/belongings.ts';
 import type { LockedUser } from '../../users/lock.ts';

@@ -1,8 +1,8 @@
-import { scopesFor } from '../../../../../server-rules/connected-apps.ts';
-import { MINUTE_MS } from '../../../../../src/domain/rules/lifetimes.ts';
-import type { Db } from '../../../base/db/database.ts';
+import { scopesFor } from '#server-rules/connected-apps.ts';
+import { MINUTE_MS } from '#domain/rules/lifetimes.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { Services } from '../../services.ts';
-import { findApp } from '../../../project/registry/connected-apps.ts';
+import { findApp } from '#provider/project/registry/connected-apps.ts';
 
 /** In a transaction `db` is the transaction: the embedded database has one connection. */
 type FamilyServices = Pick<Services, 'project'> & { readonly db: Db };

@@ -1,9 +1,9 @@
-import type { Delegable } from '../../../../../src/domain/rules/delegates.ts';
-import { earliestStart } from '../../../../../src/domain/rules/lifetimes.ts';
-import { builtOnce } from '../../../base/db/statements/built.ts';
-import type { Db } from '../../../base/db/database.ts';
+import type { Delegable } from '#domain/rules/delegates.ts';
+import { earliestStart } from '#domain/rules/lifetimes.ts';
+import { builtOnce } from '#provider/base/db/statements/built.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import { endOfFamily } from './family-end.ts';
-import { sessionToken, tokenHash } from '../../../base/security/secrets.ts';
+import { sessionToken, tokenHash } from '#provider/base/security/secrets.ts';
 import type { Services, SessionServices } from '../../services.ts';
 import { selectUsers, wholeFrom, type WholeUser } from '../../users/read-user.ts';
 import { sessionClaimIn, type ExpiredJwt, type SessionClaim } from './jwt.ts';

@@ -1,20 +1,20 @@
 import { createHash, sign } from 'node:crypto';
 import { promisify } from 'node:util';
-import { assuranceOf } from '../../../../../src/domain/rules/authentication-methods.ts';
-import { JWT_REPEATED_MS } from '../../../../../src/domain/rules/lifetimes.ts';
-import { isActive } from '../../../../../server-rules/mfa-policy.ts';
-import type { Session } from '../../../../../src/domain/sessions/session.ts';
-import { fitsCookie } from '../../../../../src/domain/sessions/cookie-size.ts';
-import { PARTIAL, TOKEN_HASH, tokenHashOf } from '../../../../../src/domain/sessions/session-claim.ts';
-import { isRecord } from '../../../../../src/domain/shape.ts';
-import { isDatabaseUnavailable } from '../../../base/db/database-errors.ts';
-import { MINUTE_MS } from '../../../base/platform.ts';
-import { atMostEvery, type Warn } from '../../../base/warnings.ts';
-import { NO_CLAIMS } from '../../../project/settings/session-claims.ts';
+import { assuranceOf } from '#domain/rules/authentication-methods.ts';
+import { JWT_REPEATED_MS } from '#domain/rules/lifetimes.ts';
+import { isActive } from '#server-rules/mfa-policy.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import { fitsCookie } from '#domain/sessions/cookie-size.ts';
+import { PARTIAL, TOKEN_HASH, tokenHashOf } from '#domain/sessions/session-claim.ts';
+import { isRecord } from '#domain/shape.ts';
+import { isDatabaseUnavailable } from '#provider/base/db/database-errors.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { atMostEvery, type Warn } from '#provider/base/warnings.ts';
+import { NO_CLAIMS } from '#provider/project/settings/session-claims.ts';
 import type { Services } from '../../services.ts';
-import { unverifiedClaims, verifyJwt } from '../../../base/security/jwts.ts';
-import { ALGORITHM, type SigningKey } from '../../../base/security/signing-key-rows.ts';
-import { signingKey, verificationKey } from '../../../base/security/signing-keys.ts';
+import { unverifiedClaims, verifyJwt } from '#provider/base/security/jwts.ts';
+import { ALGORITHM, type SigningKey } from '#provider/base/security/signing-key-rows.ts';
+import { signingKey, verificationKey } from '#provider/base/security/signing-keys.ts';
 
 /** The claim in which backends find the session's data. */
 const SESSION_CLAIM = 'https://stytch.com/session';

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { absoluteEnd, sessionEnd } from '../../../../../src/domain/rules/lifetimes.ts';
-import type { Db } from '../../../base/db/database.ts';
+import { absoluteEnd, sessionEnd } from '#domain/rules/lifetimes.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import { endOfFamily } from './family-end.ts';
 import type { Services } from '../../services.ts';
 import type { SessionRow } from '../tables.ts';

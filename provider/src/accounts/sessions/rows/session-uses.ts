@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../base/db/database.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { SessionRow } from '../tables.ts';
 
 /** How often uses are written. A crash loses the uses of at most this time. */

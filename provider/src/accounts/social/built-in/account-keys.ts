@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
-import { parseJson } from '../../../../../src/domain/json.ts';
-import { isRecord } from '../../../../../src/domain/shape.ts';
-import { seal, unseal } from '../../../base/security/seal.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
+import { seal, unseal } from '#provider/base/security/seal.ts';
 import type { Services } from '../../services.ts';
 
 const ALGORITHM = 'RS256';

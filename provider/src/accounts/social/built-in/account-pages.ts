@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { pageFrame, type Html } from '../../../base/http/page-frame.ts';
+import { pageFrame, type Html } from '#provider/base/http/page-frame.ts';
 import { NOTICES_CSS } from '../../notices/paths.ts';
 import { fullName, initials, PEOPLE } from './account-people.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isEmailAddress } from '../../../../../server-rules/accounts.ts';
-import type { OAuthProvider } from '../../../../../src/domain/social/oauth-providers.ts';
+import { isEmailAddress } from '#server-rules/accounts.ts';
+import type { OAuthProvider } from '#domain/social/oauth-providers.ts';
 import type { AccountProfile } from '../../social-accounts/tables.ts';
 
 export interface DevPerson {

@@ -1,10 +1,10 @@
 import { SignJWT, type JWK, type JWTPayload } from 'jose';
-import { isLoopbackHost } from '../../../../../src/domain/safe-url.ts';
-import type { OAuthProvider } from '../../../../../src/domain/social/oauth-providers.ts';
+import { isLoopbackHost } from '#domain/safe-url.ts';
+import type { OAuthProvider } from '#domain/social/oauth-providers.ts';
 import type { AccountProfile } from '../../social-accounts/tables.ts';
-import { onceMade } from '../../../base/remember.ts';
-import { verifyJwt } from '../../../base/security/jwts.ts';
-import { newToken } from '../../../base/security/secrets.ts';
+import { onceMade } from '#provider/base/remember.ts';
+import { verifyJwt } from '#provider/base/security/jwts.ts';
+import { newToken } from '#provider/base/security/secrets.ts';
 import type { Services } from '../../services.ts';
 import { accountKeys, type AccountKeys } from './account-keys.ts';
 

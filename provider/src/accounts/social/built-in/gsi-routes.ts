@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
-import { isRecord } from '../../../../../src/domain/shape.ts';
-import { allowsOrigin } from '../../../../../src/domain/rules/redirects.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { readJson } from '../../../base/http/request.ts';
-import { requestOrigin } from '../../../base/http/arrival.ts';
-import type { AppEnv } from '../../../base/http/environment.ts';
+import { isRecord } from '#domain/shape.ts';
+import { allowsOrigin } from '#domain/rules/redirects.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { readJson } from '#provider/base/http/request.ts';
+import { requestOrigin } from '#provider/base/http/arrival.ts';
+import type { AppEnv } from '#provider/base/http/environment.ts';
 import type { Services } from '../../services.ts';
 import { oneTapPage } from './account-pages.ts';
 import { profileOf } from './account-people.ts';

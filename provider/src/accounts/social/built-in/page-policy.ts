@@ -1,7 +1,7 @@
-import type { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { AppContext } from '../../../base/http/environment.ts';
-import { LOOPBACK_SITES } from '../../../base/http/loopback-sites.ts';
-import type { Project } from '../../../project/settings/project.ts';
+import type { Refusal } from '#domain/rules/refusal.ts';
+import type { AppContext } from '#provider/base/http/environment.ts';
+import { LOOPBACK_SITES } from '#provider/base/http/loopback-sites.ts';
+import type { Project } from '#provider/project/settings/project.ts';
 import { errorPage } from './account-pages.ts';
 
 /** The Content Security Policy of a page. Redirects after a form count as `form-action`, so that includes the project's sites. */

@@ -1,8 +1,8 @@
-import { ownOf } from '../../../../../src/domain/rules/delegates.ts';
-import type { UserName } from '../../../../../src/domain/users/user.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { ChangedMeanwhile } from '../../../base/db/statements/transaction.ts';
-import { passes } from '../../../base/passes.ts';
+import { ownOf } from '#domain/rules/delegates.ts';
+import type { UserName } from '#domain/users/user.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { ChangedMeanwhile } from '#provider/base/db/statements/transaction.ts';
+import { passes } from '#provider/base/passes.ts';
 import type { Services } from '../../services.ts';
 import type { Caller } from '../../sessions/reading/current.ts';
 import { requireSecondFactor } from '../../sessions/factors/second-factor.ts';

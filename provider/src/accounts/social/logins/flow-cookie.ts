@@ -1,8 +1,8 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
-import { OAUTH_FLOW_MINUTES } from '../../../../../src/domain/rules/lifetimes.ts';
-import type { AppContext } from '../../../base/http/environment.ts';
-import { tokenHash } from '../../../base/security/secrets.ts';
+import { OAUTH_FLOW_MINUTES } from '#domain/rules/lifetimes.ts';
+import type { AppContext } from '#provider/base/http/environment.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
 
 /**
  * A login must return to the browser in which it began (RFC 9700, section 4.7). Otherwise an attacker could log in at the provider and get

@@ -1,11 +1,11 @@
 import { hkdfSync } from 'node:crypto';
-import { OAUTH_FLOW_MINUTES } from '../../../../../src/domain/rules/lifetimes.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { Attachee } from '../../../../../server-rules/social-attach.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { isReferenceGone } from '../../../base/db/database-errors.ts';
-import { MINUTE_MS } from '../../../base/platform.ts';
-import { newToken, tokenHash } from '../../../base/security/secrets.ts';
+import { OAUTH_FLOW_MINUTES } from '#domain/rules/lifetimes.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Attachee } from '#server-rules/social-attach.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { isReferenceGone } from '#provider/base/db/database-errors.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { newToken, tokenHash } from '#provider/base/security/secrets.ts';
 import type { Services } from '../../services.ts';
 import { lockUser } from '../../users/lock.ts';
 import type { OAuthEnding, Proofs } from '../providers/social-provider.ts';

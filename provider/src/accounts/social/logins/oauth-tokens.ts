@@ -1,9 +1,9 @@
-import { OAUTH_TOKEN_MINUTES } from '../../../../../src/domain/rules/lifetimes.ts';
-import type { Attachee } from '../../../../../server-rules/social-attach.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { MINUTE_MS } from '../../../base/platform.ts';
-import { seal, unseal } from '../../../base/security/seal.ts';
-import { newToken, tokenHash } from '../../../base/security/secrets.ts';
+import { OAUTH_TOKEN_MINUTES } from '#domain/rules/lifetimes.ts';
+import type { Attachee } from '#server-rules/social-attach.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { seal, unseal } from '#provider/base/security/seal.ts';
+import { newToken, tokenHash } from '#provider/base/security/secrets.ts';
 import type { Services } from '../../services.ts';
 import { likelyOwner, type SocialIdentity } from '../../social-accounts/registrations.ts';
 import type { OAuthTokensTable, ProviderValues } from '../../social-accounts/tables.ts';

@@ -1,7 +1,7 @@
 import { importPKCS8, SignJWT } from 'jose';
-import type { AppleSettings } from '../../../project/settings/oauth-clients.ts';
-import type { Clock } from '../../../base/platform.ts';
-import { onceMade } from '../../../base/remember.ts';
+import type { AppleSettings } from '#provider/project/settings/oauth-clients.ts';
+import type { Clock } from '#provider/base/platform.ts';
+import { onceMade } from '#provider/base/remember.ts';
 
 const AUDIENCE = 'https://appleid.apple.com';
 /** Apple allows half a year. Because a secret is made for each use, it can be short-lived. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../../src/domain/social/oauth-providers.ts';
-import { isRecord } from '../../../../../src/domain/shape.ts';
-import type { Clock } from '../../../base/platform.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '#domain/social/oauth-providers.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { Clock } from '#provider/base/platform.ts';
 import { ACCOUNT_CLIENT_ID, issuerOf, TOKEN_LIFETIME_SECONDS, type AccountTokens } from '../built-in/account-tokens.ts';
 import { assuranceFrom } from './profiles.ts';
 import { OAUTH2 } from './oauth2-table.ts';

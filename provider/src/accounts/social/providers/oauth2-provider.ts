@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isRecord } from '../../../../../src/domain/shape.ts';
-import type { OutsideFetch } from '../../../base/http/outside-fetch.ts';
-import type { Clock } from '../../../base/platform.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { OutsideFetch } from '#provider/base/http/outside-fetch.ts';
+import type { Clock } from '#provider/base/platform.ts';
 import { tokenFailure } from './openid-failures.ts';
 import { profileFrom, type Claims } from './profiles.ts';
 import { jsonOf } from './provider-fetch.ts';

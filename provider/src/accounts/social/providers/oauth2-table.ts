@@ -1,4 +1,4 @@
-import type { OAuthProvider } from '../../../../../src/domain/social/oauth-providers.ts';
+import type { OAuthProvider } from '#domain/social/oauth-providers.ts';
 import type { OAuth2Definition } from './oauth2-provider.ts';
 import type { OpenIdName } from './openid-table.ts';
 import { at, listAt } from './profiles.ts';

@@ -1,5 +1,5 @@
-import type { ProviderAssurance } from '../../../../../server-rules/mfa-policy.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import type { ProviderAssurance } from '#server-rules/mfa-policy.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { ACCOUNT_CLIENT_ID, type AccountTokens } from '../built-in/account-tokens.ts';
 import type { OpenIdProvider } from './openid-provider.ts';
 import { assuranceFrom } from './profiles.ts';

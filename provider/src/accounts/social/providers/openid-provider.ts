@@ -1,9 +1,9 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload } from 'jose';
 import * as openid from 'openid-client';
-import { isRecord } from '../../../../../src/domain/shape.ts';
-import type { OutsideFetch } from '../../../base/http/outside-fetch.ts';
-import type { Clock } from '../../../base/platform.ts';
-import { verifyJwt } from '../../../base/security/jwts.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { OutsideFetch } from '#provider/base/http/outside-fetch.ts';
+import type { Clock } from '#provider/base/platform.ts';
+import { verifyJwt } from '#provider/base/security/jwts.ts';
 import { addressIn, assuranceFrom, profileFrom, withoutEmpty, type Claims } from './profiles.ts';
 import { failureOf } from './openid-failures.ts';
 import {

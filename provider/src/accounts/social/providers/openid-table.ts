@@ -1,8 +1,8 @@
-import { isVouchedDomain } from '../../../../../server-rules/accounts.ts';
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../../src/domain/social/oauth-providers.ts';
-import { parseJson } from '../../../../../src/domain/json.ts';
-import type { AppleSettings, IssuerSettings, OAuthClients } from '../../../project/settings/oauth-clients.ts';
-import type { Clock } from '../../../base/platform.ts';
+import { isVouchedDomain } from '#server-rules/accounts.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '#domain/social/oauth-providers.ts';
+import { parseJson } from '#domain/json.ts';
+import type { AppleSettings, IssuerSettings, OAuthClients } from '#provider/project/settings/oauth-clients.ts';
+import type { Clock } from '#provider/base/platform.ts';
 import { appleSecret } from './apple-secret.ts';
 import type { OpenIdSettings } from './openid-provider.ts';
 import { addressIn, at, type Claims } from './profiles.ts';

@@ -1,5 +1,5 @@
-import { OutsideError, type OutsideFetch } from '../../../base/http/outside-fetch.ts';
-import type { Clock } from '../../../base/platform.ts';
+import { OutsideError, type OutsideFetch } from '#provider/base/http/outside-fetch.ts';
+import type { Clock } from '#provider/base/platform.ts';
 import { codeSuffix, SocialFailure } from './social-provider.ts';
 
 /** How long a document is used while its provider cannot be reached. */

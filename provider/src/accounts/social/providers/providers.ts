@@ -1,4 +1,4 @@
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../../src/domain/social/oauth-providers.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '#domain/social/oauth-providers.ts';
 import type { Services } from '../../services.ts';
 
 export function isOAuthProvider(text: string): text is OAuthProvider {

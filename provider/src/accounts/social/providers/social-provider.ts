@@ -1,4 +1,4 @@
-import type { ProviderAssurance } from '../../../../../server-rules/mfa-policy.ts';
+import type { ProviderAssurance } from '#server-rules/mfa-policy.ts';
 import type { AccountProfile, ProviderValues } from '../../social-accounts/tables.ts';
 
 /** The secrets of one login, which only the browser's state can find. */

@@ -1,5 +1,5 @@
-import { OAUTH_PROVIDERS } from '../../../../../src/domain/social/oauth-providers.ts';
-import { outsideFetch, type OutsideFetch } from '../../../base/http/outside-fetch.ts';
+import { OAUTH_PROVIDERS } from '#domain/social/oauth-providers.ts';
+import { outsideFetch, type OutsideFetch } from '#provider/base/http/outside-fetch.ts';
 import type { Services } from '../../services.ts';
 import type { AccountTokens } from '../built-in/account-tokens.ts';
 import { DevProvider, type Handle } from './dev-provider.ts';

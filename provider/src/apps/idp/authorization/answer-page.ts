@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import { NOTICES_CSS } from '../../../accounts/notices/paths.ts';
-import { pageFrame, type Html } from '../../../base/http/page-frame.ts';
+import { NOTICES_CSS } from '#provider/accounts/notices/paths.ts';
+import { pageFrame, type Html } from '#provider/base/http/page-frame.ts';
 import type { PostedAnswer } from './response-modes.ts';
 
 /** Submits the form immediately, so that the page is not seen. Without scripts a person presses the button. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { AuthorizationSubmission, RequestArrival } from '../../../../../server-rules/authorization.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { hasShape, type Infer, type Shape } from '../../../../../src/domain/shape.ts';
-import type { Services } from '../../../accounts/services.ts';
-import { newToken, tokenHash } from '../../../base/security/secrets.ts';
+import type { AuthorizationSubmission, RequestArrival } from '#server-rules/authorization.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { hasShape, type Infer, type Shape } from '#domain/shape.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import { newToken, tokenHash } from '#provider/base/security/secrets.ts';
 import { scopesIn } from '../protocol/form.ts';
 import { readSignedText, signText } from './signed-texts.ts';
 

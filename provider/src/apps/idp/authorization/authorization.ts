@@ -8,34 +8,39 @@ import {
   wantsFreshLogin,
   type AuthorizationGrounds,
   type JudgedRequest,
-} from '../../../../../server-rules/authorization.ts';
-import { checkRedirectUri } from '../../../../../server-rules/connected-apps.ts';
-import { withoutAdditions } from '../../../../../server-rules/fresh-proof.ts';
-import { lastProof } from '../../../../../src/domain/rules/authentication-methods.ts';
-import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
-import { factorIdsOf, scopesAtAll, type Provenance } from '../../../../../server-rules/provenance.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { auditRepeated } from '../../../base/audit/budgets.ts';
-import { actorIn, audit, entryOf } from '../../../base/audit/record.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { transaction } from '../../../base/db/statements/transaction.ts';
-import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
-import { takeForUser } from '../../../base/security/limits.ts';
-import { checkHeld, gateFor, holdSession, type AdmittedSession } from '../../../accounts/sessions/reading/admission.ts';
-import type { Caller, CurrentSession } from '../../../accounts/sessions/reading/current.ts';
-import { additionsIn } from '../../../accounts/sessions/factors/fresh.ts';
-import { requireEnough } from '../../../accounts/sessions/factors/policy.ts';
-import { requireSecondFactor } from '../../../accounts/sessions/factors/second-factor.ts';
-import type { Services, SessionServices } from '../../../accounts/services.ts';
-import { checkNotLockedOut, lockUser } from '../../../accounts/users/lock.ts';
-import { readUserWithRoles } from '../../../accounts/users/read-user.ts';
-import { isTrustedReceiver, requireApp } from '../../../project/registry/connected-apps.ts';
+} from '#server-rules/authorization.ts';
+import { checkRedirectUri } from '#server-rules/connected-apps.ts';
+import { withoutAdditions } from '#server-rules/fresh-proof.ts';
+import { lastProof } from '#domain/rules/authentication-methods.ts';
+import type { AuthenticationFactor } from '#domain/sessions/session.ts';
+import { factorIdsOf, scopesAtAll, type Provenance } from '#server-rules/provenance.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { auditRepeated } from '#provider/base/audit/budgets.ts';
+import { actorIn, audit, entryOf } from '#provider/base/audit/record.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import type { ConnectedAppSettings } from '#provider/project/settings/access.ts';
+import { takeForUser } from '#provider/base/security/limits.ts';
+import {
+  checkHeld,
+  gateFor,
+  holdSession,
+  type AdmittedSession,
+} from '#provider/accounts/sessions/reading/admission.ts';
+import type { Caller, CurrentSession } from '#provider/accounts/sessions/reading/current.ts';
+import { additionsIn } from '#provider/accounts/sessions/factors/fresh.ts';
+import { requireEnough } from '#provider/accounts/sessions/factors/policy.ts';
+import { requireSecondFactor } from '#provider/accounts/sessions/factors/second-factor.ts';
+import type { Services, SessionServices } from '#provider/accounts/services.ts';
+import { checkNotLockedOut, lockUser } from '#provider/accounts/users/lock.ts';
+import { readUserWithRoles } from '#provider/accounts/users/read-user.ts';
+import { isTrustedReceiver, requireApp } from '#provider/project/registry/connected-apps.ts';
 import type { OpenedRequest, Submission } from './authorization-requests.ts';
 import { issueCode } from '../grants/codes.ts';
 import { extendGrant, findGrant } from '../grants/grants.ts';
 import { grantedAudiences, shownResources } from '../protocol/resources.ts';
 import { answerAddress, modeOrQuery } from './response-modes.ts';
-import { issuerOf } from '../../../project/issuer.ts';
+import { issuerOf } from '#provider/project/issuer.ts';
 
 type Request = OpenedRequest<Submission>;
 
@@ -85,16 +90,13 @@ async function grantBefore(db: Db, user_id: string, { client_id, agent }: Connec
   return found !== undefined && agent !== undefined && found.updated_at < agent.changed_at ? undefined : found;
 }
 
+type AuthorizingUser = Grantor & Pick<Request, 'arrival'> & { readonly body: Pick<Submission, 'audiences'> };
+
 /** The input of the rules: the app, the user's roles, the APIs that the user has already granted, and the scopes at the requested APIs. */
 export async function authorizing(
   { project, db, clock }: Pick<Services, 'project' | 'db' | 'clock'>,
   client: ConnectedAppSettings,
-  {
-    user_id,
-    session,
-    arrival,
-    body,
-  }: Grantor & Pick<Request, 'arrival'> & { readonly body: Pick<Submission, 'audiences'> },
+  { user_id, session, arrival, body }: AuthorizingUser,
 ) {
   const user = await readUserWithRoles(project, db, user_id);
   const before = await grantBefore(db, user.user_id, client);

@@ -1,5 +1,5 @@
-import { parseJson } from '../../../../../src/domain/json.ts';
-import { isRecord } from '../../../../../src/domain/shape.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
 import { scopeOfClaim } from '../protocol/claims.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 

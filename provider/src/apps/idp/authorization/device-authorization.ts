@@ -1,10 +1,10 @@
-import { scopesFor, scopesOf, withQuery } from '../../../../../server-rules/connected-apps.ts';
-import { shownUserCode } from '../../../../../src/domain/consent/user-code.ts';
-import type { RateLimitServices } from '../../../project/services.ts';
-import type { Services } from '../../../accounts/services.ts';
-import type { GoodProof } from '../../../accounts/sessions/proofs/proofs.ts';
-import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
-import { takeForNetwork } from '../../../base/security/limits.ts';
+import { scopesFor, scopesOf, withQuery } from '#server-rules/connected-apps.ts';
+import { shownUserCode } from '#domain/consent/user-code.ts';
+import type { RateLimitServices } from '#provider/project/services.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import type { GoodProof } from '#provider/accounts/sessions/proofs/proofs.ts';
+import type { ConnectedAppSettings } from '#provider/project/settings/access.ts';
+import { takeForNetwork } from '#provider/base/security/limits.ts';
 import { DEVICE_CODE_SECONDS, issueDeviceCode, POLL_SECONDS, type DeviceOrigin } from '../grants/device-codes.ts';
 import { PATHS, PREFIX } from '../protocol/paths.ts';
 import { spendProof } from '../protocol/dpop.ts';

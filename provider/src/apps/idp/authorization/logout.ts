@@ -1,7 +1,7 @@
-import { checkPostLogoutRedirectUri, withQuery } from '../../../../../server-rules/connected-apps.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { Services } from '../../../accounts/services.ts';
-import { isTrustedReceiver, requireApp } from '../../../project/registry/connected-apps.ts';
+import { checkPostLogoutRedirectUri, withQuery } from '#server-rules/connected-apps.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import { isTrustedReceiver, requireApp } from '#provider/project/registry/connected-apps.ts';
 import { readIdTokenHint, type IdTokenHint } from '../tokens/read-tokens.ts';
 
 /** The parameters of an app's logout request (OpenID Connect RP-Initiated Logout, section 2). None is required. */

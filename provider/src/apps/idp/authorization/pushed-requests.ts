@@ -1,9 +1,9 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { isStorable } from '../../../../../server-rules/request-body.ts';
-import type { LoginServices, Services } from '../../../accounts/services.ts';
-import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
-import { takeForNetwork } from '../../../base/security/limits.ts';
-import { newToken, tokenHash } from '../../../base/security/secrets.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { isStorable } from '#server-rules/request-body.ts';
+import type { LoginServices, Services } from '#provider/accounts/services.ts';
+import type { ConnectedAppSettings } from '#provider/project/settings/access.ts';
+import { takeForNetwork } from '#provider/base/security/limits.ts';
+import { newToken, tokenHash } from '#provider/base/security/secrets.ts';
 import { checkPushed } from './authorization-endpoint.ts';
 import { required, type Form } from '../protocol/form.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';

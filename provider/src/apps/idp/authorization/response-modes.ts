@@ -1,10 +1,10 @@
-import { withFragment, withQuery } from '../../../../../server-rules/connected-apps.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { isPrivateUseUri } from '../../../../../src/domain/safe-url.ts';
-import { hasShape, type Infer, type Shape } from '../../../../../src/domain/shape.ts';
-import type { Services } from '../../../accounts/services.ts';
-import { tokenHash } from '../../../base/security/secrets.ts';
-import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
+import { withFragment, withQuery } from '#server-rules/connected-apps.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { isPrivateUseUri } from '#domain/safe-url.ts';
+import { hasShape, type Infer, type Shape } from '#domain/shape.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
+import type { ConnectedAppSettings } from '#provider/project/settings/access.ts';
 import { PATHS, PREFIX } from '../protocol/paths.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { RESPONSE_MODES, type ResponseMode } from '../protocol/response-mode-names.ts';

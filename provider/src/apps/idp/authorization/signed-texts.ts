@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { SignJWT, type JWTPayload } from 'jose';
-import type { Services } from '../../../accounts/services.ts';
-import { verifyJwt } from '../../../base/security/jwts.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import { verifyJwt } from '#provider/base/security/jwts.ts';
 
 const ALGORITHM = 'HS256';
 

@@ -1,8 +1,8 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { isStorable } from '../../../../../server-rules/request-body.ts';
-import type { LoginServices, Services } from '../../../accounts/services.ts';
-import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
-import { appFromAgent, isAdmitted } from '../../../project/registry/agent-apps.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { isStorable } from '#server-rules/request-body.ts';
+import type { LoginServices, Services } from '#provider/accounts/services.ts';
+import type { ConnectedAppSettings } from '#provider/project/settings/access.ts';
+import { appFromAgent, isAdmitted } from '#provider/project/registry/agent-apps.ts';
 import { AGENT_PREFIX, findAgent } from './agents.ts';
 import { isDocumentId, readClientDocument } from './client-documents.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';

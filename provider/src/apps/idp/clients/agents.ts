@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type RawBuilder } from 'kysely';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { transaction } from '../../../base/db/statements/transaction.ts';
-import { widestNetworkOf } from '../../../base/peer.ts';
-import { MINUTE_MS } from '../../../base/platform.ts';
-import { tryTake, limitRefusal } from '../../../base/security/limits.ts';
-import { windowAt } from '../../../base/security/rate-windows.ts';
-import { codeHash } from '../../../base/security/secrets.ts';
-import type { AgentRow } from '../../../project/registry/agent-apps.ts';
-import type { AgentMetadata } from '../../../project/registry/agent-metadata.ts';
-import type { Services } from '../../../accounts/services.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { widestNetworkOf } from '#provider/base/peer.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { tryTake, limitRefusal } from '#provider/base/security/limits.ts';
+import { windowAt } from '#provider/base/security/rate-windows.ts';
+import { codeHash } from '#provider/base/security/secrets.ts';
+import type { AgentRow } from '#provider/project/registry/agent-apps.ts';
+import type { AgentMetadata } from '#provider/project/registry/agent-metadata.ts';
+import type { Services } from '#provider/accounts/services.ts';
 
 /** How long a registration keeps its place while it waits for the user's consent. */
 const WAITING_MS = 15 * MINUTE_MS;

@@ -1,12 +1,12 @@
-import type { BodyFor } from '../../../../../src/application/api/endpoint.ts';
-import type { BackendConnectedApp, connectedApps as endpoints } from '../../../base/backend-api/connected-apps.ts';
-import { clientType, CONNECTED_APP_TYPES, scopesFor } from '../../../../../server-rules/connected-apps.ts';
-import { ACCESS_TOKEN_MINUTES } from '../../../../../src/domain/rules/lifetimes.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { readBy, wrongField } from '../../../project/readers/body-fields.ts';
-import type { BackendRoutes } from '../../../accounts/sessions/reading/contract.ts';
-import { pageFrom, pageOf } from '../../../project/readers/paging.ts';
-import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
+import type { BodyFor } from '#application/api/endpoint.ts';
+import type { BackendConnectedApp, connectedApps as endpoints } from '#provider/base/backend-api/connected-apps.ts';
+import { clientType, CONNECTED_APP_TYPES, scopesFor } from '#server-rules/connected-apps.ts';
+import { ACCESS_TOKEN_MINUTES } from '#domain/rules/lifetimes.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { readBy, wrongField } from '#provider/project/readers/body-fields.ts';
+import type { BackendRoutes } from '#provider/accounts/sessions/reading/contract.ts';
+import { pageFrom, pageOf } from '#provider/project/readers/paging.ts';
+import type { ConnectedAppSettings } from '#provider/project/settings/access.ts';
 import {
   CLIENT_DESCRIPTION,
   CLIENT_LOGOUT,
@@ -14,7 +14,7 @@ import {
   CLIENT_REDIRECT,
   LOGO,
   templateOf,
-} from '../../../project/settings/app-fields.ts';
+} from '#provider/project/settings/app-fields.ts';
 import {
   flag,
   object,
@@ -25,10 +25,10 @@ import {
   whole,
   type Reader,
   type Readers,
-} from '../../../project/readers/readers.ts';
-import { cancelRotation, endRotation, newClientSecret, startRotation } from '../../../base/security/client-secrets.ts';
-import type { Services } from '../../../accounts/services.ts';
-import type { ConnectedAppRow } from '../../../project/registry/connected-apps.ts';
+} from '#provider/project/readers/readers.ts';
+import { cancelRotation, endRotation, newClientSecret, startRotation } from '#provider/base/security/client-secrets.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import type { ConnectedAppRow } from '#provider/project/registry/connected-apps.ts';
 import {
   createApp,
   deleteApp,

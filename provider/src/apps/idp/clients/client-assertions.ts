@@ -1,13 +1,13 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload } from 'jose';
-import type { LoginServices } from '../../../accounts/services.ts';
-import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
-import type { PublicKeys } from '../../../project/readers/public-keys.ts';
-import { unverifiedClaims, unverifiedHeader, verifyJwt } from '../../../base/security/jwts.ts';
+import type { LoginServices } from '#provider/accounts/services.ts';
+import type { ConnectedAppSettings } from '#provider/project/settings/access.ts';
+import type { PublicKeys } from '#provider/project/readers/public-keys.ts';
+import { unverifiedClaims, unverifiedHeader, verifyJwt } from '#provider/base/security/jwts.ts';
 import { keysOf, readKeys } from './client-keys.ts';
 import type { Form } from '../protocol/form.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
-import { UnreadJson } from '../../../project/readers/outside-json.ts';
-import { spendOnce } from '../../../accounts/sessions/proofs/spend-once.ts';
+import { UnreadJson } from '#provider/project/readers/outside-json.ts';
+import { spendOnce } from '#provider/accounts/sessions/proofs/spend-once.ts';
 
 /** RFC 7523, section 2.2. */
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';

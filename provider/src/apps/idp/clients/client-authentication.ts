@@ -1,7 +1,7 @@
-import { isStorable } from '../../../../../server-rules/request-body.ts';
-import { hasKeys, type ConnectedAppSettings } from '../../../project/settings/access.ts';
-import type { LoginServices } from '../../../accounts/services.ts';
-import { findApp } from '../../../project/registry/connected-apps.ts';
+import { isStorable } from '#server-rules/request-body.ts';
+import { hasKeys, type ConnectedAppSettings } from '#provider/project/settings/access.ts';
+import type { LoginServices } from '#provider/accounts/services.ts';
+import { findApp } from '#provider/project/registry/connected-apps.ts';
 import { claimedAssertion, provesByAssertion, UNPROVEN } from './client-assertions.ts';
 import { provesClient } from './client-secrets.ts';
 import type { Form } from '../protocol/form.ts';

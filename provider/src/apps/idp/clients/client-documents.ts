@@ -1,12 +1,12 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { isLoopbackHost } from '../../../../../src/domain/safe-url.ts';
-import { take, takeForNetwork } from '../../../base/security/limits.ts';
-import type { LoginServices, Services } from '../../../accounts/services.ts';
-import type { AgentMetadata } from '../../../project/registry/agent-metadata.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { isLoopbackHost } from '#domain/safe-url.ts';
+import { take, takeForNetwork } from '#provider/base/security/limits.ts';
+import type { LoginServices, Services } from '#provider/accounts/services.ts';
+import type { AgentMetadata } from '#provider/project/registry/agent-metadata.ts';
 import { findAgent, storeAgent } from './agents.ts';
 import { checkMetadata } from './client-metadata.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
-import { LEEWAY_MS, readOutsideJson, UnreadJson } from '../../../project/readers/outside-json.ts';
+import { LEEWAY_MS, readOutsideJson, UnreadJson } from '#provider/project/readers/outside-json.ts';
 
 /** Client ids that are the URLs of metadata documents (draft-ietf-oauth-client-id-metadata-document). */
 

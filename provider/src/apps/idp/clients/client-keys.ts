@@ -1,11 +1,11 @@
-import { isLoopbackHost } from '../../../../../src/domain/safe-url.ts';
-import { MINUTE_MS } from '../../../base/platform.ts';
-import { tryTake } from '../../../base/security/limits.ts';
-import type { LoginServices, Services } from '../../../accounts/services.ts';
-import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
-import { isPublicJwk, MOST_KEYS, type PublicKeys } from '../../../project/readers/public-keys.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { LEEWAY_MS, readOutsideJson, UnreadJson } from '../../../project/readers/outside-json.ts';
+import { isLoopbackHost } from '#domain/safe-url.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { tryTake } from '#provider/base/security/limits.ts';
+import type { LoginServices, Services } from '#provider/accounts/services.ts';
+import type { ConnectedAppSettings } from '#provider/project/settings/access.ts';
+import { isPublicJwk, MOST_KEYS, type PublicKeys } from '#provider/project/readers/public-keys.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { LEEWAY_MS, readOutsideJson, UnreadJson } from '#provider/project/readers/outside-json.ts';
 
 /** The keys of clients that sign instead of sending a secret: in their settings, or at a URL (RFC 7591, section 2). */
 

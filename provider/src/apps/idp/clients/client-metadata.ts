@@ -1,10 +1,10 @@
-import { parsedUrl } from '../../../../../src/domain/rules/redirects.ts';
-import { isLoopbackHost, isPrivateUseUri, safeUrl } from '../../../../../src/domain/safe-url.ts';
-import { isRecord } from '../../../../../src/domain/shape.ts';
-import type { AgentMetadata } from '../../../project/registry/agent-metadata.ts';
-import { jwks, KEYS_URL, MOST_KEYS } from '../../../project/readers/public-keys.ts';
-import { CLIENT_NAME, CLIENT_REDIRECT, SCOPE } from '../../../project/settings/app-fields.ts';
-import { FieldError, text, textThat, type Reader } from '../../../project/readers/readers.ts';
+import { parsedUrl } from '#domain/rules/redirects.ts';
+import { isLoopbackHost, isPrivateUseUri, safeUrl } from '#domain/safe-url.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { AgentMetadata } from '#provider/project/registry/agent-metadata.ts';
+import { jwks, KEYS_URL, MOST_KEYS } from '#provider/project/readers/public-keys.ts';
+import { CLIENT_NAME, CLIENT_REDIRECT, SCOPE } from '#provider/project/settings/app-fields.ts';
+import { FieldError, text, textThat, type Reader } from '#provider/project/readers/readers.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 
 /** The metadata that an agent sends or publishes (RFC 7591, section 2), and how it is checked. */

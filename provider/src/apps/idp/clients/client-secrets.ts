@@ -1,9 +1,9 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { MINUTE_MS } from '../../../base/platform.ts';
-import { hasKeys, type ConnectedAppSettings } from '../../../project/settings/access.ts';
-import { isSecretOf } from '../../../base/security/client-secrets.ts';
-import { newToken, sameSecret, tokenHash } from '../../../base/security/secrets.ts';
-import type { Services } from '../../../accounts/services.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { hasKeys, type ConnectedAppSettings } from '#provider/project/settings/access.ts';
+import { isSecretOf } from '#provider/base/security/client-secrets.ts';
+import { newToken, sameSecret, tokenHash } from '#provider/base/security/secrets.ts';
+import type { Services } from '#provider/accounts/services.ts';
 
 /** How long a replaced secret is still accepted, so that its app can be given the new one first. */
 export const REPLACED_SECRET_MS = 24 * 60 * MINUTE_MS;

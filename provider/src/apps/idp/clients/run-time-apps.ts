@@ -1,11 +1,11 @@
 import type { Insertable, Updateable } from 'kysely';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { Page } from '../../../project/readers/paging.ts';
-import { firstSecret } from '../../../base/security/client-secrets.ts';
-import { newId } from '../../../base/security/secrets.ts';
-import type { Services } from '../../../accounts/services.ts';
-import type { ConnectedAppRow } from '../../../project/registry/connected-apps.ts';
-import type { ConnectedAppsTable } from '../../../project/registry/tables.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Page } from '#provider/project/readers/paging.ts';
+import { firstSecret } from '#provider/base/security/client-secrets.ts';
+import { newId } from '#provider/base/security/secrets.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import type { ConnectedAppRow } from '#provider/project/registry/connected-apps.ts';
+import type { ConnectedAppsTable } from '#provider/project/registry/tables.ts';
 
 /** The settings of an app that can be changed. */
 export type AppSettings = Omit<

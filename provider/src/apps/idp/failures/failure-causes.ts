@@ -1,7 +1,7 @@
-import { scopesFor } from '../../../../../server-rules/connected-apps.ts';
-import { Refusal, type RefusalType } from '../../../../../src/domain/rules/refusal.ts';
-import type { Services } from '../../../accounts/services.ts';
-import { hasKeys, type ConnectedAppSettings } from '../../../project/settings/access.ts';
+import { scopesFor } from '#server-rules/connected-apps.ts';
+import { Refusal, type RefusalType } from '#domain/rules/refusal.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import { hasKeys, type ConnectedAppSettings } from '#provider/project/settings/access.ts';
 import { ASSERTION_ALGORITHMS } from '../clients/client-assertions.ts';
 import { DEVICE_CODE_GRANT } from '../grants/device-codes.ts';
 import type { RuleName } from '../protocol/failure-rules.ts';

@@ -1,5 +1,5 @@
-import { isStorable } from '../../../../../server-rules/request-body.ts';
-import { cutText } from '../../../base/cut-text.ts';
+import { isStorable } from '#server-rules/request-body.ts';
+import { cutText } from '#provider/base/cut-text.ts';
 import type { RuleName } from '../protocol/failure-rules.ts';
 
 /** The parameters of requests and registrations whose values are not secret, and so are stored. */

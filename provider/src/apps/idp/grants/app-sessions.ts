@@ -1,5 +1,5 @@
-import type { Db } from '../../../base/db/database.ts';
-import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import type { ConnectedAppSettings } from '#provider/project/settings/access.ts';
 import type { TokenFamily } from './grants.ts';
 
 /** Records that the app must be notified when the session ends, if it wants that. Call it while the session cannot end. */

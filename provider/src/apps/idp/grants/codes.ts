@@ -1,13 +1,13 @@
-import { AUTHORIZATION_CODE_MINUTES, MINUTE_MS } from '../../../../../src/domain/rules/lifetimes.ts';
-import { factorIdsOf } from '../../../../../server-rules/provenance.ts';
+import { AUTHORIZATION_CODE_MINUTES, MINUTE_MS } from '#domain/rules/lifetimes.ts';
+import { factorIdsOf } from '#server-rules/provenance.ts';
 import type { Selectable } from 'kysely';
-import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
+import type { AuthenticationFactor } from '#domain/sessions/session.ts';
 import type { AuthorizationCodesTable } from '../tables.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { newId, newToken, tokenHash } from '../../../base/security/secrets.ts';
-import type { Services } from '../../../accounts/services.ts';
-import { mfaRulesOf } from '../../../accounts/sessions/factors/policy.ts';
-import { holdUser } from '../../../accounts/users/lock.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { newId, newToken, tokenHash } from '#provider/base/security/secrets.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import { mfaRulesOf } from '#provider/accounts/sessions/factors/policy.ts';
+import { holdUser } from '#provider/accounts/users/lock.ts';
 import { checkLasting } from './family-factors.ts';
 import type { TokenFamily, Grant } from './grants.ts';
 

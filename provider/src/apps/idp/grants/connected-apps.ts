@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import { shownGrants } from '../../../../../server-rules/connected-apps.ts';
-import { delegateRefusal } from '../../../../../src/domain/rules/delegates.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { actorIn, auditCall } from '../../../base/audit/record.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { transaction } from '../../../base/db/statements/transaction.ts';
-import type { Routes } from '../../../accounts/sessions/reading/contract.ts';
-import type { Services } from '../../../accounts/services.ts';
-import { findApps } from '../../../project/registry/connected-apps.ts';
+import { shownGrants } from '#server-rules/connected-apps.ts';
+import { delegateRefusal } from '#domain/rules/delegates.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { actorIn, auditCall } from '#provider/base/audit/record.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import type { Routes } from '#provider/accounts/sessions/reading/contract.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import { findApps } from '#provider/project/registry/connected-apps.ts';
 import { clientOfFamily, grantsOf, revokeGrant } from './grants.ts';
-import { holdSession } from '../../../accounts/sessions/reading/admission.ts';
+import { holdSession } from '#provider/accounts/sessions/reading/admission.ts';
 
 /** When each app of the user last got tokens, for a code or a refresh token. */
 async function lastUses(db: Db, userId: string): Promise<ReadonlyMap<string, Date>> {

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
-import { readUserCode, USER_CODE_ALPHABET, USER_CODE_LENGTH } from '../../../../../src/domain/consent/user-code.ts';
-import { DEVICE_CODE_MINUTES } from '../../../../../src/domain/rules/lifetimes.ts';
-import type { Db } from '../../../base/db/database.ts';
-import type { Random } from '../../../base/platform.ts';
-import { seal, unseal } from '../../../base/security/seal.ts';
-import { newToken, tokenHash } from '../../../base/security/secrets.ts';
-import type { Services } from '../../../accounts/services.ts';
+import { readUserCode, USER_CODE_ALPHABET, USER_CODE_LENGTH } from '#domain/consent/user-code.ts';
+import { DEVICE_CODE_MINUTES } from '#domain/rules/lifetimes.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import type { Random } from '#provider/base/platform.ts';
+import { seal, unseal } from '#provider/base/security/seal.ts';
+import { newToken, tokenHash } from '#provider/base/security/secrets.ts';
+import type { Services } from '#provider/accounts/services.ts';
 import type { DeviceAuthorizationsTable } from '../tables.ts';
 
 /** RFC 8628, section 3.4. */

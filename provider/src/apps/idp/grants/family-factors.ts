@@ -1,9 +1,9 @@
-import { isLasting } from '../../../../../server-rules/authorization.ts';
-import type { AuthenticationFactor } from '../../../../../src/domain/sessions/session.ts';
-import type { Services } from '../../../accounts/services.ts';
-import { lackOf } from '../../../accounts/sessions/factors/policy.ts';
-import { lacksSecondFactor } from '../../../accounts/sessions/factors/second-factor.ts';
-import type { Db } from '../../../base/db/database.ts';
+import { isLasting } from '#server-rules/authorization.ts';
+import type { AuthenticationFactor } from '#domain/sessions/session.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import { lackOf } from '#provider/accounts/sessions/factors/policy.ts';
+import { lacksSecondFactor } from '#provider/accounts/sessions/factors/second-factor.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import type { TokenFamily } from './grants.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 

@@ -1,12 +1,12 @@
 import { sql, type Selectable } from 'kysely';
-import { extendedGrant, extendedReach, type Provenance } from '../../../../../server-rules/provenance.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../../base/db/database.ts';
-import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
+import { extendedGrant, extendedReach, type Provenance } from '#server-rules/provenance.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import type { ConnectedAppSettings } from '#provider/project/settings/access.ts';
 import type { OAuthGrantsTable, OAuthTokenFamiliesTable } from '../tables.ts';
-import { newId } from '../../../base/security/secrets.ts';
-import type { Services } from '../../../accounts/services.ts';
-import type { LockedUser } from '../../../accounts/users/lock.ts';
+import { newId } from '#provider/base/security/secrets.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import type { LockedUser } from '#provider/accounts/users/lock.ts';
 
 export type Grant = Selectable<OAuthGrantsTable>;
 

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { OAuthRefreshTokensTable } from '../tables.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { MINUTE_MS } from '../../../base/platform.ts';
-import { newToken, tokenHash } from '../../../base/security/secrets.ts';
-import type { Services } from '../../../accounts/services.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { newToken, tokenHash } from '#provider/base/security/secrets.ts';
+import type { Services } from '#provider/accounts/services.ts';
 import type { TokenFamily } from './grants.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,4 +1,4 @@
-import type { User } from '../../../../../src/domain/users/user.ts';
+import type { User } from '#domain/users/user.ts';
 
 /** The claims of each scope (OpenID Connect Core, section 5.4). */
 const SCOPE_CLAIMS: Readonly<Record<string, readonly string[]>> = {

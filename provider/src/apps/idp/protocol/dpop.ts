@@ -1,13 +1,13 @@
 import type { JWTPayload } from 'jose';
-import type { Db } from '../../../base/db/database.ts';
+import type { Db } from '#provider/base/db/database.ts';
 import {
   isFirstUse,
   judgeProof,
   USED_PROOF,
   type GoodProof,
   type ProofTarget,
-} from '../../../accounts/sessions/proofs/proofs.ts';
-import type { Services } from '../../../accounts/services.ts';
+} from '#provider/accounts/sessions/proofs/proofs.ts';
+import type { Services } from '#provider/accounts/services.ts';
 import { OAuthError } from './oauth-error.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { isStorable } from '../../../../../server-rules/request-body.ts';
-import { mediaType, readText } from '../../../base/http/request.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { isStorable } from '#server-rules/request-body.ts';
+import { mediaType, readText } from '#provider/base/http/request.ts';
 import { OAuthError } from './oauth-error.ts';
 
 export type Form = Readonly<Record<string, string>>;

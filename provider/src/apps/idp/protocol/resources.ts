@@ -1,7 +1,7 @@
-import { STANDARD_SCOPES } from '../../../../../server-rules/connected-apps.ts';
-import type { Services } from '../../../accounts/services.ts';
-import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
-import { isSecure, resourceUrl } from '../../../project/settings/protected-resources.ts';
+import { STANDARD_SCOPES } from '#server-rules/connected-apps.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import type { ConnectedAppSettings } from '#provider/project/settings/access.ts';
+import { isSecure, resourceUrl } from '#provider/project/settings/protected-resources.ts';
 import { OAuthError } from './oauth-error.ts';
 
 /** A request with more APIs than this is a mistake. */

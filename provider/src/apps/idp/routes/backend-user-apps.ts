@@ -1,8 +1,8 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { BackendRoutes } from '../../../accounts/sessions/reading/contract.ts';
-import { byServer } from '../../../accounts/account/backend-routes.ts';
-import { lockUserOf, userIdOf } from '../../../accounts/users/backend-user.ts';
-import { transaction } from '../../../base/db/statements/transaction.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { BackendRoutes } from '#provider/accounts/sessions/reading/contract.ts';
+import { byServer } from '#provider/accounts/account/backend-routes.ts';
+import { lockUserOf, userIdOf } from '#provider/accounts/users/backend-user.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
 import { grantedApps } from '../grants/connected-apps.ts';
 import { revokeGrant } from '../grants/grants.ts';
 

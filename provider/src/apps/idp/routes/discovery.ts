@@ -1,16 +1,16 @@
-import { CONTEXTS } from '../../../../../src/domain/rules/authentication-methods.ts';
-import { PROMPTS } from '../../../../../server-rules/authorization.ts';
-import { scopesInUse } from '../../../../../server-rules/connected-apps.ts';
-import type { Services } from '../../../accounts/services.ts';
-import { mfaRulesOf } from '../../../accounts/sessions/factors/policy.ts';
-import { appsInUse } from '../../../project/registry/connected-apps.ts';
+import { CONTEXTS } from '#domain/rules/authentication-methods.ts';
+import { PROMPTS } from '#server-rules/authorization.ts';
+import { scopesInUse } from '#server-rules/connected-apps.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import { mfaRulesOf } from '#provider/accounts/sessions/factors/policy.ts';
+import { appsInUse } from '#provider/project/registry/connected-apps.ts';
 import { CLAIMS } from '../protocol/claims.ts';
 import { ASSERTION_ALGORITHMS } from '../clients/client-assertions.ts';
 import { DEVICE_CODE_GRANT } from '../grants/device-codes.ts';
 import { PATHS, PREFIX } from '../protocol/paths.ts';
 import { RESPONSE_MODES } from '../protocol/response-mode-names.ts';
-import { PROOF_ALGORITHMS } from '../../../accounts/sessions/proofs/proofs.ts';
-import { ALGORITHM } from '../../../base/security/signing-key-rows.ts';
+import { PROOF_ALGORITHMS } from '#provider/accounts/sessions/proofs/proofs.ts';
+import { ALGORITHM } from '#provider/base/security/signing-key-rows.ts';
 
 /** The authentication methods of clients that can keep a secret or a key. */
 const WITH_PROOF = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];

@@ -1,21 +1,16 @@
-import {
-  listedSession,
-  placeOf,
-  sessionPage,
-  type SessionPlace,
-} from '../../../../../src/domain/rules/listed-session.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { isImpersonated } from '../../../../../src/domain/rules/factors.ts';
-import type { AccountEventRecord } from '../../../../../src/domain/account/account-data.ts';
-import type { ListedSession } from '../../../../../src/domain/sessions/session.ts';
-import type { Routes } from '../../../accounts/sessions/reading/contract.ts';
-import { isBound } from '../../../accounts/sessions/rows/find.ts';
-import { sessionsOf } from '../../../accounts/sessions/rows/store.ts';
-import { trustedDevicesOf } from '../../../accounts/sessions/factors/trusted-devices.ts';
-import type { Services } from '../../../accounts/services.ts';
-import { readWholeUser, withRoles } from '../../../accounts/users/read-user.ts';
-import { MINUTE_MS } from '../../../base/platform.ts';
-import { take } from '../../../base/security/limits.ts';
+import { listedSession, placeOf, sessionPage, type SessionPlace } from '#domain/rules/listed-session.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { isImpersonated } from '#domain/rules/factors.ts';
+import type { AccountEventRecord } from '#domain/account/account-data.ts';
+import type { ListedSession } from '#domain/sessions/session.ts';
+import type { Routes } from '#provider/accounts/sessions/reading/contract.ts';
+import { isBound } from '#provider/accounts/sessions/rows/find.ts';
+import { sessionsOf } from '#provider/accounts/sessions/rows/store.ts';
+import { trustedDevicesOf } from '#provider/accounts/sessions/factors/trusted-devices.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import { readWholeUser, withRoles } from '#provider/accounts/users/read-user.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { take } from '#provider/base/security/limits.ts';
 import { grantedApps } from '../grants/connected-apps.ts';
 
 /** The limit is low: the file is large, and rarely needed. */

@@ -1,5 +1,5 @@
-import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
-import type { SessionServices } from '../../../accounts/services.ts';
+import type { ConnectedAppSettings } from '#provider/project/settings/access.ts';
+import type { SessionServices } from '#provider/accounts/services.ts';
 import { redeemChecked } from './code-grant.ts';
 import { findCodeByHash } from '../grants/codes.ts';
 import { findDevice, pollsTooSoon } from '../grants/device-codes.ts';

@@ -1,4 +1,4 @@
-import type { Services } from '../../../accounts/services.ts';
+import type { Services } from '#provider/accounts/services.ts';
 import type { FailureDetail } from '../protocol/oauth-error.ts';
 import { readAccessToken } from './read-tokens.ts';
 

@@ -1,6 +1,6 @@
-import { scopesFor } from '../../../../../server-rules/connected-apps.ts';
-import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
-import type { Services } from '../../../accounts/services.ts';
+import { scopesFor } from '#server-rules/connected-apps.ts';
+import type { ConnectedAppSettings } from '#provider/project/settings/access.ts';
+import type { Services } from '#provider/accounts/services.ts';
 import { boundKeyOf } from '../protocol/dpop.ts';
 import { required, type Form } from '../protocol/form.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';

@@ -1,11 +1,11 @@
 import type { JWTPayload, JWTVerifyOptions } from 'jose';
-import { scopesFor } from '../../../../../server-rules/connected-apps.ts';
-import { isDatabaseUnavailable } from '../../../base/db/database-errors.ts';
-import type { Services } from '../../../accounts/services.ts';
-import { verifyJwt } from '../../../base/security/jwts.ts';
-import { ALGORITHM } from '../../../base/security/signing-key-rows.ts';
-import { verificationKey } from '../../../base/security/signing-keys.ts';
-import { findApp } from '../../../project/registry/connected-apps.ts';
+import { scopesFor } from '#server-rules/connected-apps.ts';
+import { isDatabaseUnavailable } from '#provider/base/db/database-errors.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import { verifyJwt } from '#provider/base/security/jwts.ts';
+import { ALGORITHM } from '#provider/base/security/signing-key-rows.ts';
+import { verificationKey } from '#provider/base/security/signing-keys.ts';
+import { findApp } from '#provider/project/registry/connected-apps.ts';
 import { ACCESS_TYPE, ID_TYPE } from './tokens.ts';
 
 const TOLERANCE_SECONDS = 30;

@@ -1,9 +1,9 @@
-import { grantableScopes, scopesFor, scopesOf } from '../../../../../server-rules/connected-apps.ts';
-import { transaction } from '../../../base/db/statements/transaction.ts';
-import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
-import { take } from '../../../base/security/limits.ts';
-import type { Services, SessionServices } from '../../../accounts/services.ts';
-import { readUserWithRoles } from '../../../accounts/users/read-user.ts';
+import { grantableScopes, scopesFor, scopesOf } from '#server-rules/connected-apps.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import type { ConnectedAppSettings } from '#provider/project/settings/access.ts';
+import { take } from '#provider/base/security/limits.ts';
+import type { Services, SessionServices } from '#provider/accounts/services.ts';
+import { readUserWithRoles } from '#provider/accounts/users/read-user.ts';
 import { spendProof } from '../protocol/dpop.ts';
 import { checkFactors } from '../grants/family-factors.ts';
 import { required, scopesIn, type Form } from '../protocol/form.ts';
@@ -11,7 +11,7 @@ import { revokeFamily, type TokenFamily } from '../grants/grants.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { findRefreshToken, isReused, useRefreshToken, type FoundRefreshToken } from '../grants/refresh-tokens.ts';
 import { audiencesFor, neededScopesAt } from '../protocol/resources.ts';
-import { signingKey } from '../../../base/security/signing-keys.ts';
+import { signingKey } from '#provider/base/security/signing-keys.ts';
 import type { TokenRequest } from './token-request.ts';
 import { issueTokens } from './tokens.ts';
 

@@ -1,6 +1,6 @@
-import { transaction } from '../../../base/db/statements/transaction.ts';
-import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
-import type { Services } from '../../../accounts/services.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import type { ConnectedAppSettings } from '#provider/project/settings/access.ts';
+import type { Services } from '#provider/accounts/services.ts';
 import { required, type Form } from '../protocol/form.ts';
 import { revokeAccessToken, revokeFamily } from '../grants/grants.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';

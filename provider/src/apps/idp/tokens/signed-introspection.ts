@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
-import type { Services } from '../../../accounts/services.ts';
-import { ALGORITHM } from '../../../base/security/signing-key-rows.ts';
-import { signingKey } from '../../../base/security/signing-keys.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import { ALGORITHM } from '#provider/base/security/signing-key-rows.ts';
+import { signingKey } from '#provider/base/security/signing-keys.ts';
 
 /** RFC 9701, section 5. */
 const TYPE = 'token-introspection+jwt';

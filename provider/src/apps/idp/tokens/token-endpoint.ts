@@ -1,5 +1,5 @@
-import type { ConnectedAppSettings } from '../../../project/settings/access.ts';
-import type { Services, SessionServices } from '../../../accounts/services.ts';
+import type { ConnectedAppSettings } from '#provider/project/settings/access.ts';
+import type { Services, SessionServices } from '#provider/accounts/services.ts';
 import { exchangeCode } from './code-grant.ts';
 import { DEVICE_CODE_GRANT } from '../grants/device-codes.ts';
 import { exchangeDeviceCode } from './device-grant.ts';

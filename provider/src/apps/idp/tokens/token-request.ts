@@ -1,4 +1,4 @@
-import type { GoodProof } from '../../../accounts/sessions/proofs/proofs.ts';
+import type { GoodProof } from '#provider/accounts/sessions/proofs/proofs.ts';
 import type { Form } from '../protocol/form.ts';
 
 /** The fields of a token request, except those that authenticate the app. */

@@ -1,7 +1,7 @@
-import type { AppContext } from '../../../base/http/environment.ts';
-import { mediaType } from '../../../base/http/request.ts';
-import type { Services } from '../../../accounts/services.ts';
-import { readUser } from '../../../accounts/users/read-user.ts';
+import type { AppContext } from '#provider/base/http/environment.ts';
+import { mediaType } from '#provider/base/http/request.ts';
+import type { Services } from '#provider/accounts/services.ts';
+import { readUser } from '#provider/accounts/users/read-user.ts';
 import { claimsOf } from '../protocol/claims.ts';
 import { boundKeyOf, readProof, spendProof } from '../protocol/dpop.ts';
 import { foreignAudience } from './foreign-audience.ts';

@@ -14,8 +14,8 @@ import { connect, createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseJson } from '../../../../../src/domain/json.ts';
-import { hasShape, type Shape } from '../../../../../src/domain/shape.ts';
+import { parseJson } from '#domain/json.ts';
+import { hasShape, type Shape } from '#domain/shape.ts';
 
 /** How often a process shows that it is alive, and how long others watch for that, in milliseconds. */
 export interface Rhythm {

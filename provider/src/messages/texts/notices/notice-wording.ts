@@ -1,6 +1,6 @@
-import { parseJson } from '../../../../../src/domain/json.ts';
-import { isRecord } from '../../../../../src/domain/shape.ts';
-import type { Language } from '../../../../../src/domain/widget/language.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { Language } from '#domain/widget/language.ts';
 import type { MessageContents } from '../contents.ts';
 import { fill, type Wording } from '../wording.ts';
 import { ar } from './ar.ts';

@@ -1,5 +1,5 @@
 import { decideOnAgent, listAgents, type AgentDecision } from './store.ts';
-import type { Services } from '../../../api/services.ts';
+import type { Services } from '#provider/api/services.ts';
 import type { AuditActor } from '../desk/audit-actor.ts';
 import { PAGE, readCommand, refusalAt, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import { limitFrom, saying } from '../desk/listing.ts';

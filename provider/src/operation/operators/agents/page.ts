@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import type { AgentMetadata } from '../../../project/registry/agent-metadata.ts';
-import type { Html } from '../../../base/http/page-frame.ts';
+import type { AgentMetadata } from '#provider/project/registry/agent-metadata.ts';
+import type { Html } from '#provider/base/http/page-frame.ts';
 import { listAgents, readAgent, type AgentDecision, type ShownAgent } from './store.ts';
 import type { Operator } from '../desk/operator-store.ts';
 import { act, dangerous, more, page, table, time, confirmField, type Fault } from '../desk/layout.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { lockAgent } from '../../../apps/idp/clients/agents.ts';
-import { transaction } from '../../../base/db/statements/transaction.ts';
-import { tokenHash } from '../../../base/security/secrets.ts';
-import type { AgentMetadata } from '../../../project/registry/agent-metadata.ts';
-import type { Services } from '../../../api/services.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { lockAgent } from '#provider/apps/idp/clients/agents.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { tokenHash } from '#provider/base/security/secrets.ts';
+import type { AgentMetadata } from '#provider/project/registry/agent-metadata.ts';
+import type { Services } from '#provider/api/services.ts';
 import type { Listing } from '../desk/listing.ts';
 import { auditOperator, type AuditActor } from '../desk/audit-actor.ts';
 

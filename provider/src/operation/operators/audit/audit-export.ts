@@ -1,5 +1,5 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { Services } from '../../../api/services.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Services } from '#provider/api/services.ts';
 import { chainOf } from '../../audit-stream/ocsf.ts';
 import { settledRows } from '../../audit-stream/settled-rows.ts';
 import type { Row } from '../desk/listing.ts';

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import leven from 'leven';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { AUDIT_EVENTS } from '../../../base/audit/events.ts';
-import { networkKey } from '../../../base/security/known-networks.ts';
-import type { Services } from '../../../api/services.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { AUDIT_EVENTS } from '#provider/base/audit/events.ts';
+import { networkKey } from '#provider/base/security/known-networks.ts';
+import type { Services } from '#provider/api/services.ts';
 
 export interface AuditFilter {
   readonly user_id?: string | undefined;

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Html } from '../../../base/http/page-frame.ts';
+import type { Html } from '#provider/base/http/page-frame.ts';
 import { listAudit } from './audit-list.ts';
 import { more, page, table, time } from '../desk/layout.ts';
 import { PAGE_LIMIT, type PageRequest } from '../desk/route-context.ts';

@@ -1,7 +1,7 @@
 import { sweep, type SweepResult } from '../../retention/sweep.ts';
 import { writeCommand, type OperatorCommand } from '../desk/command.ts';
 import type { Row } from '../desk/listing.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 
 interface PartTotal {
   rows: number;

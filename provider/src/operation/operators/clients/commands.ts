@@ -1,4 +1,4 @@
-import { Refusal, SchemaRefusal } from '../../../../../src/domain/rules/refusal.ts';
+import { Refusal, SchemaRefusal } from '#domain/rules/refusal.ts';
 import { createClient, deleteClient, listClients, rotateClient } from './store.ts';
 import { PAGE, readCommand, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import type { Fault } from '../desk/layout.ts';

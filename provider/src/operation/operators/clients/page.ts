@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { CONNECTED_APP_TYPES } from '../../../../../server-rules/connected-apps.ts';
-import type { Html } from '../../../base/http/page-frame.ts';
+import { CONNECTED_APP_TYPES } from '#server-rules/connected-apps.ts';
+import type { Html } from '#provider/base/http/page-frame.ts';
 import { listClients, readClient, type ShownClient } from './store.ts';
 import type { Operator } from '../desk/operator-store.ts';
 import { act, dangerous, field, more, page, table, confirmField, type Fault } from '../desk/layout.ts';

@@ -1,7 +1,7 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { listCalls } from '../../../api/backend/audit.ts';
-import { listProjectSecrets, makeProjectSecret, revokeProjectSecret } from '../../../api/backend/credentials.ts';
-import { rotateClientSecret } from '../../../apps/idp/clients/client-secrets.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { listCalls } from '#provider/api/backend/audit.ts';
+import { listProjectSecrets, makeProjectSecret, revokeProjectSecret } from '#provider/api/backend/credentials.ts';
+import { rotateClientSecret } from '#provider/apps/idp/clients/client-secrets.ts';
 import { readCommand, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import { saying } from '../desk/listing.ts';
 import { auditOperator } from '../desk/audit-actor.ts';

@@ -1,19 +1,19 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { AuditEvent } from '../../../base/audit/events.ts';
-import type { BackendConnectedApp } from '../../../base/backend-api/connected-apps.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { transaction } from '../../../base/db/statements/transaction.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { AuditEvent } from '#provider/base/audit/events.ts';
+import type { BackendConnectedApp } from '#provider/base/backend-api/connected-apps.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
 import {
   findConnectedApp,
   makeConnectedApp,
   searchConnectedApps,
-} from '../../../apps/idp/clients/backend-connected-apps.ts';
-import { rotateClientSecret } from '../../../apps/idp/clients/client-secrets.ts';
-import { deleteApp } from '../../../apps/idp/clients/run-time-apps.ts';
-import { deleteM2MClient, findM2MClient, searchM2MClients, type M2MClientRow } from '../../../apps/m2m/store.ts';
-import { cancelRotation, endRotation, startRotation } from '../../../base/security/client-secrets.ts';
-import type { SessionServices } from '../../../accounts/services.ts';
-import type { Services } from '../../../api/services.ts';
+} from '#provider/apps/idp/clients/backend-connected-apps.ts';
+import { rotateClientSecret } from '#provider/apps/idp/clients/client-secrets.ts';
+import { deleteApp } from '#provider/apps/idp/clients/run-time-apps.ts';
+import { deleteM2MClient, findM2MClient, searchM2MClients, type M2MClientRow } from '#provider/apps/m2m/store.ts';
+import { cancelRotation, endRotation, startRotation } from '#provider/base/security/client-secrets.ts';
+import type { SessionServices } from '#provider/accounts/services.ts';
+import type { Services } from '#provider/api/services.ts';
 import { auditOperator, type AuditActor } from '../desk/audit-actor.ts';
 
 /** A connected app or an M2M client, in the form of a list. */

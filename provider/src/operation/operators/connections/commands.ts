@@ -1,4 +1,4 @@
-import { listFailures } from '../../../apps/idp/failures/connection-failures.ts';
+import { listFailures } from '#provider/apps/idp/failures/connection-failures.ts';
 import { PAGE, readCommand, type OperatorCommand } from '../desk/command.ts';
 import { limitFrom } from '../desk/listing.ts';
 

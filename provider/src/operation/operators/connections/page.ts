@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { listFailures, type ListedFailure } from '../../../apps/idp/failures/connection-failures.ts';
-import { ruleOf, type ConnectionRule } from '../../../apps/idp/protocol/failure-rules.ts';
-import type { Html } from '../../../base/http/page-frame.ts';
+import { listFailures, type ListedFailure } from '#provider/apps/idp/failures/connection-failures.ts';
+import { ruleOf, type ConnectionRule } from '#provider/apps/idp/protocol/failure-rules.ts';
+import type { Html } from '#provider/base/http/page-frame.ts';
 import { more, page, time } from '../desk/layout.ts';
 import { PAGE_LIMIT, type PageRequest } from '../desk/route-context.ts';
 

@@ -1,7 +1,7 @@
-import { auditRow } from '../../../base/audit/record.ts';
-import type { AuditEvent } from '../../../base/audit/events.ts';
-import type { Db } from '../../../base/db/database.ts';
-import type { Services } from '../../../api/services.ts';
+import { auditRow } from '#provider/base/audit/record.ts';
+import type { AuditEvent } from '#provider/base/audit/events.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import type { Services } from '#provider/api/services.ts';
 
 /** The operator who acts, for the audit log. */
 export interface AuditActor {

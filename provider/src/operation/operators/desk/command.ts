@@ -1,7 +1,7 @@
-import type { FieldKind, Infer, Shape } from '../../../../../src/domain/shape.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { Html } from '../../../base/http/page-frame.ts';
-import type { Services } from '../../../api/services.ts';
+import type { FieldKind, Infer, Shape } from '#domain/shape.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Html } from '#provider/base/http/page-frame.ts';
+import type { Services } from '#provider/api/services.ts';
 import type { NoticeKey, Fault, PagePath } from './layout.ts';
 import type { Listing, Row } from './listing.ts';
 import type { Operator } from './operator-store.ts';

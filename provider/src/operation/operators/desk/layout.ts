@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { MARK } from '../../../base/http/mark.ts';
-import { pageFrame, type Html } from '../../../base/http/page-frame.ts';
+import { MARK } from '#provider/base/http/mark.ts';
+import { pageFrame, type Html } from '#provider/base/http/page-frame.ts';
 import type { Operator } from './operator-store.ts';
 
 export const SECTIONS = [

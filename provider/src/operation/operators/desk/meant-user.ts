@@ -1,6 +1,6 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { findContact } from '../../../accounts/users/contacts.ts';
-import type { Db } from '../../../base/db/database.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { findContact } from '#provider/accounts/users/contacts.ts';
+import type { Db } from '#provider/base/db/database.ts';
 
 /** The id of the user that an operator names by id, external id, address or number. */
 export async function meantUser(db: Db, text: string): Promise<string> {

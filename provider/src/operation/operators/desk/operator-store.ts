@@ -1,8 +1,8 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { transaction } from '../../../base/db/statements/transaction.ts';
-import { MINUTE_MS } from '../../../base/platform.ts';
-import { newToken, tokenHash, uuid } from '../../../base/security/secrets.ts';
-import type { Services } from '../../../api/services.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
+import { newToken, tokenHash, uuid } from '#provider/base/security/secrets.ts';
+import type { Services } from '#provider/api/services.ts';
 import { auditOperator, type AuditActor } from './audit-actor.ts';
 import type { OperatorsTable } from '../tables.ts';
 

@@ -1,9 +1,9 @@
-import { isStorable, knownParams } from '../../../../../server-rules/request-body.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { AppContext } from '../../../base/http/environment.ts';
-import type { Html } from '../../../base/http/page-frame.ts';
-import { readFields } from '../../../base/http/request.ts';
-import type { Services } from '../../../api/services.ts';
+import { isStorable, knownParams } from '#server-rules/request-body.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { AppContext } from '#provider/base/http/environment.ts';
+import type { Html } from '#provider/base/http/page-frame.ts';
+import { readFields } from '#provider/base/http/request.ts';
+import type { Services } from '#provider/api/services.ts';
 import type { Fault } from './layout.ts';
 import type { Operator } from './operator-store.ts';
 import type { AuditActor } from './audit-actor.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { CHANNEL_NAMES } from '../../../../../src/domain/contacts/channels.ts';
-import { isRecord } from '../../../../../src/domain/shape.ts';
-import type { Html } from '../../../base/http/page-frame.ts';
+import { CHANNEL_NAMES } from '#domain/contacts/channels.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { Html } from '#provider/base/http/page-frame.ts';
 
 /** The names of the wire and of the database in words. */
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Html } from '../../../base/http/page-frame.ts';
+import type { Html } from '#provider/base/http/page-frame.ts';
 import { listKeys } from './store.ts';
 import { act, page, table, time } from '../desk/layout.ts';
 import type { PageRequest } from '../desk/route-context.ts';

@@ -1,8 +1,8 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { transaction } from '../../../base/db/statements/transaction.ts';
-import type { KeyPurpose } from '../../../base/security/signing-key-rows.ts';
-import { rotateSigningKey } from '../../../base/security/signing-keys.ts';
-import type { Services } from '../../../api/services.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import type { KeyPurpose } from '#provider/base/security/signing-key-rows.ts';
+import { rotateSigningKey } from '#provider/base/security/signing-keys.ts';
+import type { Services } from '#provider/api/services.ts';
 import { auditOperator, type AuditActor } from '../desk/audit-actor.ts';
 
 export const PURPOSES: readonly KeyPurpose[] = ['apps', 'sessions'];

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { OPTIONAL_USER, PAGE, readCommand, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import { limitFrom, saying } from '../desk/listing.ts';
 import { listMessages, purgeMessages, retryMessages, showMessage, STATES } from './store.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Html } from '../../../base/http/page-frame.ts';
+import type { Html } from '#provider/base/http/page-frame.ts';
 import { listMessages } from './store.ts';
 import { act, dangerous, field, more, page, table, time, confirmField, type Fault } from '../desk/layout.ts';
 import { PAGE_LIMIT, type PageRequest } from '../desk/route-context.ts';

@@ -1,7 +1,7 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { transaction } from '../../../base/db/statements/transaction.ts';
-import type { DeliveryState } from '../../../messages/outbox/tables.ts';
-import type { Services } from '../../../api/services.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import type { DeliveryState } from '#provider/messages/outbox/tables.ts';
+import type { Services } from '#provider/api/services.ts';
 import { auditOperator, type AuditActor } from '../desk/audit-actor.ts';
 
 export const STATES: readonly DeliveryState[] = ['waiting', 'sent', 'dead', 'expired'];

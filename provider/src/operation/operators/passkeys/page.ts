@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import type { FunnelRow } from '../../../accounts/passkeys/funnel-counts.ts';
-import type { Html } from '../../../base/http/page-frame.ts';
+import type { FunnelRow } from '#provider/accounts/passkeys/funnel-counts.ts';
+import type { Html } from '#provider/base/http/page-frame.ts';
 import { listFunnel } from './passkey-funnel.ts';
 import { page, table } from '../desk/layout.ts';
 import type { PageRequest } from '../desk/route-context.ts';

@@ -1,6 +1,6 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { readFunnel, type FunnelRow } from '../../../accounts/passkeys/funnel-counts.ts';
-import type { Services } from '../../../api/services.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { readFunnel, type FunnelRow } from '#provider/accounts/passkeys/funnel-counts.ts';
+import type { Services } from '#provider/api/services.ts';
 
 const MOST_DAYS = 365;
 const DAYS = 7;

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { readCommand, refusalAt, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import { saying } from '../desk/listing.ts';
 import { inviteOperator, listOperators, removeOperator } from '../desk/operator-store.ts';

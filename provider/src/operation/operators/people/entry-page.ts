@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Html } from '../../../base/http/page-frame.ts';
+import type { Html } from '#provider/base/http/page-frame.ts';
 import { page, SECTIONS } from '../desk/layout.ts';
 
 export function loginPage(): Html {

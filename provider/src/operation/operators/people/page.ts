@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Html } from '../../../base/http/page-frame.ts';
+import type { Html } from '#provider/base/http/page-frame.ts';
 import { listOperators } from '../desk/operator-store.ts';
 import { dangerous, page, table, time, confirmField, type Fault } from '../desk/layout.ts';
 import type { PageRequest } from '../desk/route-context.ts';

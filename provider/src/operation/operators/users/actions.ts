@@ -1,13 +1,13 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { transaction } from '../../../base/db/statements/transaction.ts';
-import type { Services } from '../../../api/services.ts';
-import { endOtherSessions, endSession } from '../../../accounts/sessions/rows/ending.ts';
-import { forgetBrowserOf } from '../../../accounts/sessions/factors/trusted-devices.ts';
-import { endAccess } from '../../../accounts/users/belongings.ts';
-import { lockUser, type LockedUser } from '../../../accounts/users/lock.ts';
-import { shortenRecovery } from '../../../accounts/recovery/store.ts';
-import { removeUser } from '../../../accounts/users/store.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import type { Services } from '#provider/api/services.ts';
+import { endOtherSessions, endSession } from '#provider/accounts/sessions/rows/ending.ts';
+import { forgetBrowserOf } from '#provider/accounts/sessions/factors/trusted-devices.ts';
+import { endAccess } from '#provider/accounts/users/belongings.ts';
+import { lockUser, type LockedUser } from '#provider/accounts/users/lock.ts';
+import { shortenRecovery } from '#provider/accounts/recovery/store.ts';
+import { removeUser } from '#provider/accounts/users/store.ts';
 import { auditOperator, type AuditActor } from '../desk/audit-actor.ts';
 import { meantUser } from '../desk/meant-user.ts';
 

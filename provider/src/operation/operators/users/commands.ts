@@ -1,5 +1,5 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { readBackendUser } from '../../../accounts/users/backend-user.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { readBackendUser } from '#provider/accounts/users/backend-user.ts';
 import { OPTIONAL_USER, PAGE, readCommand, USER, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import { exportPage, exportPerson } from './export-users.ts';
 import { importUsers } from './import-users.ts';

@@ -1,5 +1,5 @@
-import type { Db } from '../../../base/db/database.ts';
-import type { User } from '../../../../../src/domain/users/user.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import type { User } from '#domain/users/user.ts';
 
 /** The fields of a line that have no secrets: passkeys by their public keys, social accounts and wallets. Empty lists are left out. */
 export async function factorLines(db: Db, userIds: readonly string[]) {

@@ -1,11 +1,11 @@
-import { describedHash } from '../../../accounts/passwords/exported/described.ts';
+import { describedHash } from '#provider/accounts/passwords/exported/described.ts';
 import { sql } from 'kysely';
-import type { Db } from '../../../base/db/database.ts';
-import { isElsewhere, migratedIn } from '../../../accounts/passwords/stored.ts';
-import { transaction } from '../../../base/db/statements/transaction.ts';
-import type { Services } from '../../../api/services.ts';
-import type { BELONGINGS } from '../../../accounts/users/belongings.ts';
-import { selectUsers } from '../../../accounts/users/read-user.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { isElsewhere, migratedIn } from '#provider/accounts/passwords/stored.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
+import type { Services } from '#provider/api/services.ts';
+import type { BELONGINGS } from '#provider/accounts/users/belongings.ts';
+import { selectUsers } from '#provider/accounts/users/read-user.ts';
 import { factorLines } from './export-factors.ts';
 import { listUsers, personFrom } from './list-users.ts';
 import { auditOperator, type AuditActor } from '../desk/audit-actor.ts';

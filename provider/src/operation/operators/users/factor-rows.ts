@@ -1,23 +1,23 @@
 import { sql, type Insertable } from 'kysely';
-import { defaultName } from '../../../../../server-rules/passkeys.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { insertMany } from '../../../base/db/statements/insert-many.ts';
-import { newId } from '../../../base/security/secrets.ts';
-import { seal } from '../../../base/security/seal.ts';
+import { defaultName } from '#server-rules/passkeys.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { insertMany } from '#provider/base/db/statements/insert-many.ts';
+import { newId } from '#provider/base/security/secrets.ts';
+import { seal } from '#provider/base/security/seal.ts';
 import {
   factorKeys,
   type FactorKey,
   type ImportedFactors,
   type ImportedPasskey,
-} from '../../../accounts/account/import-factors.ts';
-import type { ImportedUser } from '../../../accounts/account/import-line.ts';
-import type { WebauthnRegistrationsTable } from '../../../accounts/passkeys/tables.ts';
-import { newRegistration } from '../../../accounts/social-accounts/registrations.ts';
-import type { OAuthRegistrationsTable } from '../../../accounts/social-accounts/tables.ts';
-import { codeRow, migratedCodeRow } from '../../../accounts/totps/stored-codes.ts';
-import type { RecoveryCodesTable, TotpsTable } from '../../../accounts/totps/tables.ts';
-import type { CryptoWalletsTable } from '../../../accounts/wallets/tables.ts';
-import type { Services } from '../../../api/services.ts';
+} from '#provider/accounts/account/import-factors.ts';
+import type { ImportedUser } from '#provider/accounts/account/import-line.ts';
+import type { WebauthnRegistrationsTable } from '#provider/accounts/passkeys/tables.ts';
+import { newRegistration } from '#provider/accounts/social-accounts/registrations.ts';
+import type { OAuthRegistrationsTable } from '#provider/accounts/social-accounts/tables.ts';
+import { codeRow, migratedCodeRow } from '#provider/accounts/totps/stored-codes.ts';
+import type { RecoveryCodesTable, TotpsTable } from '#provider/accounts/totps/tables.ts';
+import type { CryptoWalletsTable } from '#provider/accounts/wallets/tables.ts';
+import type { Services } from '#provider/api/services.ts';
 import { operatorRow, type AuditActor } from '../desk/audit-actor.ts';
 
 type FactorServices = Pick<Services, 'clock' | 'random' | 'keys' | 'project'>;

@@ -1,8 +1,8 @@
-import { parseJson } from '../../../../../src/domain/json.ts';
-import { isRecord } from '../../../../../src/domain/shape.ts';
-import type { SessionServices } from '../../../accounts/services.ts';
-import type { Services } from '../../../api/services.ts';
-import { keysOf, readImportLine, type ImportedUser } from '../../../accounts/account/import-line.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { SessionServices } from '#provider/accounts/services.ts';
+import type { Services } from '#provider/api/services.ts';
+import { keysOf, readImportLine, type ImportedUser } from '#provider/accounts/account/import-line.ts';
 import { importUsers, type ImportResult } from './import-users.ts';
 import type { AuditActor } from '../desk/audit-actor.ts';
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Html } from '../../../base/http/page-frame.ts';
+import type { Html } from '#provider/base/http/page-frame.ts';
 import { IMPORT_BYTES, IMPORT_LINES, linesText, totalsText, type LineResult, type Totals } from './import-lines.ts';
 import type { Operator } from '../desk/operator-store.ts';
 import { field, page, table, type Fault } from '../desk/layout.ts';

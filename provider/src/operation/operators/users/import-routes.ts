@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { bodyOf } from '../../../base/http/bodies.ts';
-import type { AppEnv } from '../../../base/http/environment.ts';
-import { mediaType } from '../../../base/http/request.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { bodyOf } from '#provider/base/http/bodies.ts';
+import type { AppEnv } from '#provider/base/http/environment.ts';
+import { mediaType } from '#provider/base/http/request.ts';
 import type { OperatorRouteContext } from '../desk/route-context.ts';
 import { faultsOf, importLines, numberedLines } from './import-lines.ts';
 import { importedPage, importPage } from './import-page.ts';

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { asciiDomain } from '../../../../../src/domain/contacts/international-domain.ts';
-import { emailKey, emailKeys } from '../../../../../server-rules/accounts.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../../base/db/database.ts';
-import { containing, contains, mayContain, NAME_TEXT } from '../../../base/db/statements/text-grams.ts';
-import { selectUsers, wholeFrom } from '../../../accounts/users/read-user.ts';
+import { asciiDomain } from '#domain/contacts/international-domain.ts';
+import { emailKey, emailKeys } from '#server-rules/accounts.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import type { Db } from '#provider/base/db/database.ts';
+import { containing, contains, mayContain, NAME_TEXT } from '#provider/base/db/statements/text-grams.ts';
+import { selectUsers, wholeFrom } from '#provider/accounts/users/read-user.ts';
 
 /** The place in a list after which the next page begins. */
 const PLACE = /^(\d{1,15})\.([\w.-]{1,128})$/u;

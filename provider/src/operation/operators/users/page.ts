@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import { providerOf } from '../../../../../src/domain/rules/passkey-provider.ts';
-import { waitingRecovery } from '../../../accounts/recovery/store.ts';
-import { readBackendUser } from '../../../accounts/users/backend-user.ts';
-import type { BackendUser } from '../../../base/backend-api/reply.ts';
-import type { Html } from '../../../base/http/page-frame.ts';
+import { providerOf } from '#domain/rules/passkey-provider.ts';
+import { waitingRecovery } from '#provider/accounts/recovery/store.ts';
+import { readBackendUser } from '#provider/accounts/users/backend-user.ts';
+import type { BackendUser } from '#provider/base/backend-api/reply.ts';
+import type { Html } from '#provider/base/http/page-frame.ts';
 import { listAudit } from '../audit/audit-list.ts';
 import type { Operator } from '../desk/operator-store.ts';
 import { listUsers } from './list-users.ts';

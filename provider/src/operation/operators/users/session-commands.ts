@@ -1,4 +1,4 @@
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 import { OPTIONAL_USER, readCommand, USER, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import { saying } from '../desk/listing.ts';
 import { meantUser } from '../desk/meant-user.ts';

@@ -1,9 +1,9 @@
-import { checkEmail } from '../../../../../server-rules/accounts.ts';
-import { OPERATOR_TOKEN_MINUTES } from '../../../../../src/domain/rules/lifetimes.ts';
-import { Refusal } from '../../../../../src/domain/rules/refusal.ts';
-import { issueImpersonationToken } from '../../../accounts/access/impersonation.ts';
-import { signTrustedToken } from '../../../accounts/access/trusted-tokens.ts';
-import { isLocal } from '../../../project/settings/external/trusted-issuers.ts';
+import { checkEmail } from '#server-rules/accounts.ts';
+import { OPERATOR_TOKEN_MINUTES } from '#domain/rules/lifetimes.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
+import { issueImpersonationToken } from '#provider/accounts/access/impersonation.ts';
+import { signTrustedToken } from '#provider/accounts/access/trusted-tokens.ts';
+import { isLocal } from '#provider/project/settings/external/trusted-issuers.ts';
 import { USER, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import { saying } from '../desk/listing.ts';
 import { auditOperator } from '../desk/audit-actor.ts';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
-import { UsageError } from '../../../base/usage-error.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
 const NONCE_BYTES = 24;
 const TAG_BYTES = 16;

@@ -1,6 +1,6 @@
-import { parseJson } from '../../../../../src/domain/json.ts';
-import { isRecord } from '../../../../../src/domain/shape.ts';
-import { UsageError } from '../../../base/usage-error.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 import type { FileForm, VendorFile, VendorRecord } from '../vendor.ts';
 import { csvRecords } from './csv-records.ts';
 import { arrayRecords, documentRecords, lineRecords, objectRecords, type FileRecord } from './json-records.ts';

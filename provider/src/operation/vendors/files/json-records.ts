@@ -1,6 +1,6 @@
 import { JSONParser } from '@streamparser/json';
-import { parseJson } from '../../../../../src/domain/json.ts';
-import { isRecord } from '../../../../../src/domain/shape.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
 
 /** A record of a file, or what is wrong with it. */
 export type FileRecord =

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { UsageError } from '../../../base/usage-error.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
 const MIB = 2 ** 20;
 /** The values of a document need several times its length. */

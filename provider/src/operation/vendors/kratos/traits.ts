@@ -1,5 +1,5 @@
-import { emailKey, isEmailAddress } from '../../../../../server-rules/accounts.ts';
-import { isRecord } from '../../../../../src/domain/shape.ts';
+import { emailKey, isEmailAddress } from '#server-rules/accounts.ts';
+import { isRecord } from '#domain/shape.ts';
 import { nameOf, nameOfParts } from '../person/name.ts';
 import type { Row, Values } from '../rows/row.ts';
 

@@ -1,9 +1,9 @@
-import { emailKey, isEmailAddress, mergeName, MOST_OF_A_KIND } from '../../../../../server-rules/accounts.ts';
-import { mergeMetadata } from '../../../../../server-rules/metadata.ts';
-import { Refusal, SchemaRefusal } from '../../../../../src/domain/rules/refusal.ts';
-import { ethereumAddress } from '../../../accounts/wallets/ethereum.ts';
-import { solanaAddress } from '../../../accounts/wallets/solana.ts';
-import { UsageError } from '../../../base/usage-error.ts';
+import { emailKey, isEmailAddress, mergeName, MOST_OF_A_KIND } from '#server-rules/accounts.ts';
+import { mergeMetadata } from '#server-rules/metadata.ts';
+import { Refusal, SchemaRefusal } from '#domain/rules/refusal.ts';
+import { ethereumAddress } from '#provider/accounts/wallets/ethereum.ts';
+import { solanaAddress } from '#provider/accounts/wallets/solana.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 import type { Values } from '../rows/row.ts';
 import type { Loss, VendorUser } from '../vendor.ts';
 import type { SocialAccount } from './social.ts';

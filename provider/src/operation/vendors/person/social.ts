@@ -1,7 +1,7 @@
-import { isRecord } from '../../../../../src/domain/shape.ts';
-import { parseJson } from '../../../../../src/domain/json.ts';
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../../src/domain/social/oauth-providers.ts';
-import { openIdClaims } from '../../../accounts/social/providers/openid-table.ts';
+import { isRecord } from '#domain/shape.ts';
+import { parseJson } from '#domain/json.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '#domain/social/oauth-providers.ts';
+import { openIdClaims } from '#provider/accounts/social/providers/openid-table.ts';
 import type { Values } from '../rows/row.ts';
 import type { Loss } from '../vendor.ts';
 

@@ -1,4 +1,4 @@
-import { base32 } from '../../../accounts/totps/code.ts';
+import { base32 } from '#provider/accounts/totps/code.ts';
 import type { Loss } from '../vendor.ts';
 
 export interface App {

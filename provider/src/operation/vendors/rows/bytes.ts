@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../../src/domain/shape.ts';
+import { isRecord } from '#domain/shape.ts';
 
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/u;
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../../../base/usage-error.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 import type { VendorFile, VendorRecord, VendorUser, WrongRecord } from '../vendor.ts';
 import { FieldFault, foldedNames, Row, type Values } from './row.ts';
 

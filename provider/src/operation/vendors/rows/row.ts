@@ -1,5 +1,5 @@
-import { parseJson } from '../../../../../src/domain/json.ts';
-import { isRecord } from '../../../../../src/domain/shape.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
 import { bytesOf } from './bytes.ts';
 import { timeOf } from './times.ts';
 

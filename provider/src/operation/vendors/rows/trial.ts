@@ -1,4 +1,4 @@
-import { UsageError } from '../../../base/usage-error.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
 /**
  * Tells a wrong secret, with which nothing can be decrypted, from a damaged value among others: the first stops the import before

@@ -1,7 +1,7 @@
 import { createDecipheriv, hkdfSync } from 'node:crypto';
-import { parseJson } from '../../../../../src/domain/json.ts';
-import { isRecord } from '../../../../../src/domain/shape.ts';
-import { UsageError } from '../../../base/usage-error.ts';
+import { parseJson } from '#domain/json.ts';
+import { isRecord } from '#domain/shape.ts';
+import { UsageError } from '#provider/base/usage-error.ts';
 
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;

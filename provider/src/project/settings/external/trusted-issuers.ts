@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../../src/domain/shape.ts';
+import { isRecord } from '#domain/shape.ts';
 import { CLIENT_ID as ID } from '../app-fields.ts';
 import { emailDomains } from '../../readers/email-domains.ts';
 import { checkOutside } from '../../readers/outside-address.ts';

@@ -1,8 +1,8 @@
-import type { FieldRule, ProfileRules, TermsRule } from '../../../../../server-rules/profile.ts';
-import { isNameField, type LocalText } from '../../../../../src/domain/sessions/profile.ts';
-import { allowsOrigin, type RegisteredPages } from '../../../../../src/domain/rules/redirects.ts';
-import { safeUrl } from '../../../../../src/domain/safe-url.ts';
-import { isRecord } from '../../../../../src/domain/shape.ts';
+import type { FieldRule, ProfileRules, TermsRule } from '#server-rules/profile.ts';
+import { isNameField, type LocalText } from '#domain/sessions/profile.ts';
+import { allowsOrigin, type RegisteredPages } from '#domain/rules/redirects.ts';
+import { safeUrl } from '#domain/safe-url.ts';
+import { isRecord } from '#domain/shape.ts';
 import {
   distinct,
   FieldError,

@@ -1,5 +1,5 @@
-import type { RbacPolicy } from '../../../../../server-rules/roles.ts';
-import { OPEN_TO_ALL, type SignUpRules } from '../../../../../server-rules/sign-ups.ts';
+import type { RbacPolicy } from '#server-rules/roles.ts';
+import { OPEN_TO_ALL, type SignUpRules } from '#server-rules/sign-ups.ts';
 import { emailDomains } from '../../readers/email-domains.ts';
 import { Mistakes, object, oneOf, texts, type Reader } from '../../readers/readers.ts';
 import { CLIENT_ID as ID } from '../app-fields.ts';

@@ -1,21 +1,14 @@
 import { filter, type Observable } from 'rxjs';
-import type { AccountChange, AccountNews, AccountTask, ProofWay } from '../../../../domain/account/account.ts';
-import {
-  emailOf,
-  loginWays,
-  needsLogin,
-  phoneOf,
-  proofWays,
-  textChannel,
-} from '../../../../domain/account/proof-ways.ts';
-import { REMOVED } from '../../../../domain/account/account-changes.ts';
-import { needsSecondFactor } from '../../../../domain/errors.ts';
-import { toAuthError } from '../../../../domain/thrown.ts';
-import { OTP_EXPIRATION_MINUTES } from '../../../../domain/passcodes/otp.ts';
-import { creationError, passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
-import type { AccountEvent } from '../../../../domain/screens/account-flow.ts';
-import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
-import { sessionMinutes } from '../../../../domain/widget/session-minutes.ts';
+import type { AccountChange, AccountNews, AccountTask, ProofWay } from '#domain/account/account.ts';
+import { emailOf, loginWays, needsLogin, phoneOf, proofWays, textChannel } from '#domain/account/proof-ways.ts';
+import { REMOVED } from '#domain/account/account-changes.ts';
+import { needsSecondFactor } from '#domain/errors.ts';
+import { toAuthError } from '#domain/thrown.ts';
+import { OTP_EXPIRATION_MINUTES } from '#domain/passcodes/otp.ts';
+import { creationError, passkeyError, passkeyFailure } from '#domain/passkeys/passkey.ts';
+import type { AccountEvent } from '#domain/screens/account-flow.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import { sessionMinutes } from '#domain/widget/session-minutes.ts';
 import type { Services } from '../../../services.ts';
 import { needed, whenReady } from '../attempt.ts';
 import { sendCode, type Recipient } from '../passcodes/otp.ts';

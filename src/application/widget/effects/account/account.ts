@@ -12,16 +12,16 @@ import {
   switchMap,
   type Observable,
 } from 'rxjs';
-import type { AccountState, ConnectedAppInfo, LoadedList } from '../../../../domain/account/account.ts';
-import { dataSettingsOf } from '../../../../domain/account/data-settings.ts';
-import type { Bootstrap } from '../../../../domain/project/bootstrap.ts';
-import { isAuthError, type AuthError } from '../../../../domain/errors.ts';
-import { toAuthError } from '../../../../domain/thrown.ts';
-import { ACCOUNT_TABLE, type AccountEvent } from '../../../../domain/screens/account-flow.ts';
-import type { PendingRecovery, RecoveryCodeSummary, TrustedDevice } from '../../../../domain/sessions/mfa.ts';
-import type { Profile } from '../../../../domain/sessions/profile.ts';
-import type { ListedSession } from '../../../../domain/sessions/session.ts';
-import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import type { AccountState, ConnectedAppInfo, LoadedList } from '#domain/account/account.ts';
+import { dataSettingsOf } from '#domain/account/data-settings.ts';
+import type { Bootstrap } from '#domain/project/bootstrap.ts';
+import { isAuthError, type AuthError } from '#domain/errors.ts';
+import { toAuthError } from '#domain/thrown.ts';
+import { ACCOUNT_TABLE, type AccountEvent } from '#domain/screens/account-flow.ts';
+import type { PendingRecovery, RecoveryCodeSummary, TrustedDevice } from '#domain/sessions/mfa.ts';
+import type { Profile } from '#domain/sessions/profile.ts';
+import type { ListedSession } from '#domain/sessions/session.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import type { Services } from '../../../services.ts';
 import type { WidgetOptions } from '../../widget-options.ts';
 import type { Effect } from '../../widget-store.ts';

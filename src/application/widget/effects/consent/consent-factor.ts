@@ -1,7 +1,7 @@
 import { EMPTY, from, mergeMap, of } from 'rxjs';
-import { needsSecondFactor } from '../../../../domain/errors.ts';
-import type { Outcome } from '../../../../domain/screens/event.ts';
-import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import { needsSecondFactor } from '#domain/errors.ts';
+import type { Outcome } from '#domain/screens/event.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';
 import { ofType } from '../attempt.ts';

@@ -1,7 +1,7 @@
 import { from, map, NEVER, of } from 'rxjs';
-import { parseOAuthAuthorizeParams } from '../../../../domain/consent/oauth-params.ts';
-import type { Outcome } from '../../../../domain/screens/event.ts';
-import { failure } from '../../../../domain/screens/consent-flow.ts';
+import { parseOAuthAuthorizeParams } from '#domain/consent/oauth-params.ts';
+import type { Outcome } from '#domain/screens/event.ts';
+import { failure } from '#domain/screens/consent-flow.ts';
 import { AuthorizationFlow, type AuthorizationServices } from '../../../use-cases/consent/authorization-flow.ts';
 import type { IdentityProviderOptions } from '../../consent-options.ts';
 import type { Effect } from '../../widget-store.ts';

@@ -1,13 +1,8 @@
 import { concat, concatMap, defer, EMPTY, from, merge, type Observable } from 'rxjs';
-import { deviceConsent } from '../../../../domain/consent/device.ts';
-import { scopeVerdict } from '../../../../domain/consent/consent.ts';
-import {
-  deviceTable,
-  type DeviceCommand,
-  type DeviceEvent,
-  type DeviceState,
-} from '../../../../domain/screens/device-flow.ts';
-import { isRecord } from '../../../../domain/shape.ts';
+import { deviceConsent } from '#domain/consent/device.ts';
+import { scopeVerdict } from '#domain/consent/consent.ts';
+import { deviceTable, type DeviceCommand, type DeviceEvent, type DeviceState } from '#domain/screens/device-flow.ts';
+import { isRecord } from '#domain/shape.ts';
 import { idp } from '../../../api/index.ts';
 import { manifestLists, safeAccountUrl } from '../../../use-cases/consent/consent-page-options.ts';
 import { endIfOver, findHiddenSession, presentUser } from '../../../use-cases/account/present-user.ts';

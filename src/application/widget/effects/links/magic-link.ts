@@ -1,6 +1,6 @@
 import { exhaustMap } from 'rxjs';
-import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
-import { MAGIC_LINK_EXPIRATION_MINUTES } from '../../../../domain/widget/widget-config.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import { MAGIC_LINK_EXPIRATION_MINUTES } from '#domain/widget/widget-config.ts';
 import type { MagicLinkOptions } from '../../../use-cases/links/magic-link-login.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';

@@ -1,8 +1,8 @@
 import { exhaustMap } from 'rxjs';
-import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../../domain/passcodes/otp.ts';
-import { sentOtpOf } from '../../../../domain/screens/screen.ts';
-import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
-import { sessionMinutes } from '../../../../domain/widget/session-minutes.ts';
+import { OTP_EXPIRATION_MINUTES, type SentOtp } from '#domain/passcodes/otp.ts';
+import { sentOtpOf } from '#domain/screens/screen.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import { sessionMinutes } from '#domain/widget/session-minutes.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';
 import { attempt, needed, ofType } from '../attempt.ts';

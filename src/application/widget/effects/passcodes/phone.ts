@@ -1,21 +1,21 @@
 import { EMPTY, exhaustMap, mergeMap, of, switchMap } from 'rxjs';
-import { CALLING_CODES } from '../../../../domain/contacts/calling-codes.ts';
+import { CALLING_CODES } from '#domain/contacts/calling-codes.ts';
 import {
   configuredCountry,
   DEFAULT_CALLING_CODE,
   DEFAULT_COUNTRY,
   type EnteredPhone,
   type PhoneMethod,
-} from '../../../../domain/contacts/phone.ts';
+} from '#domain/contacts/phone.ts';
 import {
   FORMAT_MS,
   PARSE_MS,
   plainPhoneText,
   unparsedNumber,
   type PhoneNumber,
-} from '../../../../domain/contacts/phone-number.ts';
-import { mainLayout } from '../../../../domain/screens/main-layout.ts';
-import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
+} from '#domain/contacts/phone-number.ts';
+import { mainLayout } from '#domain/screens/main-layout.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { withTimeout } from '../../../ports/with-timeout.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';

@@ -11,9 +11,9 @@ import {
   startWith,
   tap,
 } from 'rxjs';
-import { needsSecondFactor } from '../../../../domain/errors.ts';
-import { withChanges, type PasskeyChange } from '../../../../domain/passkeys/passkey-list.ts';
-import type { EventOf, Outcome } from '../../../../domain/screens/event.ts';
+import { needsSecondFactor } from '#domain/errors.ts';
+import { withChanges, type PasskeyChange } from '#domain/passkeys/passkey-list.ts';
+import type { EventOf, Outcome } from '#domain/screens/event.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';
 import { ofType, whenReady } from '../attempt.ts';

@@ -1,8 +1,8 @@
 import { concat, filter, ignoreElements, map, merge, takeUntil, tap, type Observable } from 'rxjs';
-import { isAuthError } from '../../../../domain/errors.ts';
-import { hasDeclined, mayOfferPasskey, mayUpgrade, withDeclined } from '../../../../domain/passkeys/passkey-offer.ts';
-import type { Outcome, WidgetEvent } from '../../../../domain/screens/event.ts';
-import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import { isAuthError } from '#domain/errors.ts';
+import { hasDeclined, mayOfferPasskey, mayUpgrade, withDeclined } from '#domain/passkeys/passkey-offer.ts';
+import type { Outcome, WidgetEvent } from '#domain/screens/event.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';
 import { ofType, whenReady } from '../attempt.ts';

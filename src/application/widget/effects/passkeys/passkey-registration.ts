@@ -1,8 +1,8 @@
 import { EMPTY, from, map, merge, startWith, switchMap, type Observable } from 'rxjs';
-import { creationError } from '../../../../domain/passkeys/passkey.ts';
-import type { EventOf, Outcome } from '../../../../domain/screens/event.ts';
-import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
-import { sessionMinutes } from '../../../../domain/widget/session-minutes.ts';
+import { creationError } from '#domain/passkeys/passkey.ts';
+import type { EventOf, Outcome } from '#domain/screens/event.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import { sessionMinutes } from '#domain/widget/session-minutes.ts';
 import type { Services } from '../../../services.ts';
 import type { WidgetOptions } from '../../widget-options.ts';
 import type { Effect, EffectContext } from '../../widget-store.ts';

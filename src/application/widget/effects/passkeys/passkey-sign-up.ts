@@ -1,9 +1,9 @@
 /** Signs up with only a passkey. The code is loaded with the first. */
-import { isAuthError } from '../../../../domain/errors.ts';
-import { creationError, passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
-import type { EventOf, Outcome } from '../../../../domain/screens/event.ts';
-import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
-import { sessionMinutes } from '../../../../domain/widget/session-minutes.ts';
+import { isAuthError } from '#domain/errors.ts';
+import { creationError, passkeyError, passkeyFailure } from '#domain/passkeys/passkey.ts';
+import type { EventOf, Outcome } from '#domain/screens/event.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import { sessionMinutes } from '#domain/widget/session-minutes.ts';
 import type { Services } from '../../../services.ts';
 
 /** If the project does not allow it, the server has no such call. */

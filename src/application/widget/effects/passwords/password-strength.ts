@@ -1,7 +1,7 @@
 import { concat, EMPTY, filter, map, merge, Observable, switchMap, takeUntil } from 'rxjs';
-import { toAuthError } from '../../../../domain/thrown.ts';
-import { strengthFrom } from '../../../../domain/passwords/password-strength.ts';
-import type { EventOf, Outcome } from '../../../../domain/screens/event.ts';
+import { toAuthError } from '#domain/thrown.ts';
+import { strengthFrom } from '#domain/passwords/password-strength.ts';
+import type { EventOf, Outcome } from '#domain/screens/event.ts';
 import type { ClockPort } from '../../../ports/index.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';

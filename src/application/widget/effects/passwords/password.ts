@@ -1,11 +1,11 @@
 import { exhaustMap, filter, map, merge } from 'rxjs';
-import { toAuthError } from '../../../../domain/thrown.ts';
-import { passwordlessMethod } from '../../../../domain/passwords/passwordless.ts';
-import { isBreach } from '../../../../domain/screens/refusals.ts';
-import type { EventOf, Intent, Outcome, ResetMailScreen } from '../../../../domain/screens/event.ts';
-import type { UserType } from '../../../../domain/screens/screen.ts';
-import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
-import { sessionMinutes } from '../../../../domain/widget/session-minutes.ts';
+import { toAuthError } from '#domain/thrown.ts';
+import { passwordlessMethod } from '#domain/passwords/passwordless.ts';
+import { isBreach } from '#domain/screens/refusals.ts';
+import type { EventOf, Intent, Outcome, ResetMailScreen } from '#domain/screens/event.ts';
+import type { UserType } from '#domain/screens/screen.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import { sessionMinutes } from '#domain/widget/session-minutes.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';
 import { attempt, ofType } from '../attempt.ts';

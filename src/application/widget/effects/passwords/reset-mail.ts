@@ -1,5 +1,5 @@
-import { isAuthError } from '../../../../domain/errors.ts';
-import { MAGIC_LINK_EXPIRATION_MINUTES, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import { isAuthError } from '#domain/errors.ts';
+import { MAGIC_LINK_EXPIRATION_MINUTES, type LoginConfig } from '#domain/widget/widget-config.ts';
 import type { PasswordLogin } from '../../../use-cases/passwords/password-login.ts';
 
 type ResetMail = Parameters<PasswordLogin['resetByEmailStart']>[0];

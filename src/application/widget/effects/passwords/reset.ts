@@ -1,8 +1,8 @@
 import { EMPTY, exhaustMap, filter, map } from 'rxjs';
-import { isAuthError } from '../../../../domain/errors.ts';
-import type { Outcome } from '../../../../domain/screens/event.ts';
-import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
-import { sessionMinutes } from '../../../../domain/widget/session-minutes.ts';
+import { isAuthError } from '#domain/errors.ts';
+import type { Outcome } from '#domain/screens/event.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
+import { sessionMinutes } from '#domain/widget/session-minutes.ts';
 import { dropReset } from '../../drop-reset.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';

@@ -1,6 +1,6 @@
 import { catchError, EMPTY, filter, from, switchMap } from 'rxjs';
-import { codeLoad } from '../../../../domain/code-loads.ts';
-import { productsOf, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import { codeLoad } from '#domain/code-loads.ts';
+import { productsOf, type LoginConfig } from '#domain/widget/widget-config.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';
 import { ofType } from '../attempt.ts';

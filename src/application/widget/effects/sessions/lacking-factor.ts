@@ -12,14 +12,14 @@ import {
   tap,
   type Observable,
 } from 'rxjs';
-import { hostEvents } from '../../../../domain/screens/events-for-host.ts';
-import { rowOf } from '../../../../domain/screens/events.ts';
-import { codeLoad } from '../../../../domain/code-loads.ts';
-import { toAuthError } from '../../../../domain/thrown.ts';
-import type { Intent, Outcome } from '../../../../domain/screens/event.ts';
-import { isRecord } from '../../../../domain/shape.ts';
-import type { FactorState } from '../../../../domain/sessions/second-factor.ts';
-import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import { hostEvents } from '#domain/screens/events-for-host.ts';
+import { rowOf } from '#domain/screens/events.ts';
+import { codeLoad } from '#domain/code-loads.ts';
+import { toAuthError } from '#domain/thrown.ts';
+import type { Intent, Outcome } from '#domain/screens/event.ts';
+import { isRecord } from '#domain/shape.ts';
+import type { FactorState } from '#domain/sessions/second-factor.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import type { Effect } from '../../widget-store.ts';
 import { ofType } from '../attempt.ts';
 import type { FactorServices } from './factor-requests.ts';

@@ -1,6 +1,6 @@
 import { EMPTY, filter, ignoreElements, tap } from 'rxjs';
-import { lastMethodOf } from '../../../../domain/sessions/last-method.ts';
-import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import { lastMethodOf } from '#domain/sessions/last-method.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';
 

@@ -1,13 +1,13 @@
 import { defer, from, merge, of, type Observable } from 'rxjs';
-import { accountOf } from '../../../../domain/consent/consent.ts';
-import { parseOAuthLogoutParams } from '../../../../domain/consent/oauth-params.ts';
+import { accountOf } from '#domain/consent/consent.ts';
+import { parseOAuthLogoutParams } from '#domain/consent/oauth-params.ts';
 import {
   failure,
   LOGOUT_TABLE,
   type LogoutCommand,
   type LogoutEvent,
   type LogoutState,
-} from '../../../../domain/screens/consent-flow.ts';
+} from '#domain/screens/consent-flow.ts';
 import { idp } from '../../../api/index.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';

@@ -1,5 +1,5 @@
-import { totpUri } from '../../../../domain/account/totp-uri.ts';
-import type { NewTotp } from '../../../../domain/sessions/new-totp.ts';
+import { totpUri } from '#domain/account/totp-uri.ts';
+import type { NewTotp } from '#domain/sessions/new-totp.ts';
 import type { Services } from '../../../services.ts';
 import { needed } from '../attempt.ts';
 

@@ -1,5 +1,5 @@
 import { filter, map } from 'rxjs';
-import { isSigningIn } from '../../../../domain/screens/events.ts';
+import { isSigningIn } from '#domain/screens/events.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';
 

@@ -1,5 +1,5 @@
 import { EMPTY, of } from 'rxjs';
-import { OAUTH_PROVIDERS, type DeclinedLogin, type OAuthProvider } from '../../../../domain/social/oauth-providers.ts';
+import { OAUTH_PROVIDERS, type DeclinedLogin, type OAuthProvider } from '#domain/social/oauth-providers.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';
 

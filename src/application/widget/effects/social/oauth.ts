@@ -1,8 +1,8 @@
 import { EMPTY, filter, map, merge, mergeMap, Observable, switchMap } from 'rxjs';
-import { toAuthError } from '../../../../domain/thrown.ts';
-import type { Outcome } from '../../../../domain/screens/event.ts';
-import type { WidgetState } from '../../../../domain/screens/widget-state.ts';
-import type { LoginConfig, OAuthProviderOptions } from '../../../../domain/widget/widget-config.ts';
+import { toAuthError } from '#domain/thrown.ts';
+import type { Outcome } from '#domain/screens/event.ts';
+import type { WidgetState } from '#domain/screens/widget-state.ts';
+import type { LoginConfig, OAuthProviderOptions } from '#domain/widget/widget-config.ts';
 import type { ClockPort } from '../../../ports/index.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';

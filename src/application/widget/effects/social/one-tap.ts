@@ -1,9 +1,9 @@
 import { EMPTY, merge, Observable, switchMap } from 'rxjs';
-import { isTestToken } from '../../../../domain/project/endpoints.ts';
-import { SDKAPIError, type AuthError } from '../../../../domain/errors.ts';
-import { oneTapFault, type OneTapState } from '../../../../domain/social/one-tap.ts';
-import type { EventOf, Outcome } from '../../../../domain/screens/event.ts';
-import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import { isTestToken } from '#domain/project/endpoints.ts';
+import { SDKAPIError, type AuthError } from '#domain/errors.ts';
+import { oneTapFault, type OneTapState } from '#domain/social/one-tap.ts';
+import type { EventOf, Outcome } from '#domain/screens/event.ts';
+import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect, EffectContext } from '../../widget-store.ts';
 import { lastAct, ofType } from '../attempt.ts';

@@ -1,10 +1,10 @@
 import { catchError, defer, EMPTY, exhaustMap, filter, map, scan, startWith, takeUntil } from 'rxjs';
 import type { Observable } from 'rxjs';
-import { isUnloaded } from '../../../../domain/errors.ts';
-import type { EventOf, Intent, Outcome } from '../../../../domain/screens/event.ts';
-import type { WalletKind } from '../../../../domain/wallets/wallets.ts';
-import { productsOf, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
-import { sessionMinutes } from '../../../../domain/widget/session-minutes.ts';
+import { isUnloaded } from '#domain/errors.ts';
+import type { EventOf, Intent, Outcome } from '#domain/screens/event.ts';
+import type { WalletKind } from '#domain/wallets/wallets.ts';
+import { productsOf, type LoginConfig } from '#domain/widget/widget-config.ts';
+import { sessionMinutes } from '#domain/widget/session-minutes.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect, EffectContext } from '../../widget-store.ts';
 import { attempt, ofType } from '../attempt.ts';

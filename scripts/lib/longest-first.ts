@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { longFiles } from '../scripts/lib/long-files.ts';
-import { SOAK } from './soak.ts';
+import { longFiles } from './long-files.ts';
+import { SOAK } from '../../tests/soak.ts';
 
 /** Another order of the files for each text, to find files that depend on what ran before them. */
 const ORDER = process.env['ORDER'];
