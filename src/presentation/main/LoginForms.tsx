@@ -4,6 +4,7 @@ import type { ScreenOf } from '#domain/screens/screen.ts';
 import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { usePart } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
+import { blamesPhone } from '#domain/contacts/phone.ts';
 import { isEmail, typedEmail } from '#domain/contacts/email.ts';
 import type { EmailMethod } from '#domain/screens/main-layout.ts';
 import { productsOf } from '#domain/widget/widget-config.ts';
@@ -27,9 +28,10 @@ interface Props {
  * The forms for a phone number and for an email address, with tabs when there is more than one method (specification, section 2). The
  * typed text is kept while another tab shows. SMS and WhatsApp share the number.
  */
-export function LoginForms({ screen: { email: address, phone }, state, tab, setChosen, passkey }: Props) {
+export function LoginForms({ screen, state, tab, setChosen, passkey }: Props) {
   const { id, model, layout } = useWidget();
   const { email, tabs } = layout;
+  const { pending, error } = state;
   const choose = (method: OtpMethod): void => {
     setChosen(method);
     model.send({ type: 'tab/chosen' });
@@ -48,12 +50,20 @@ export function LoginForms({ screen: { email: address, phone }, state, tab, setC
       {tabs.length > 1 && <MethodTabs tabs={tabs} activeTab={tab} id={id} onChoose={choose} />}
       {method !== undefined && (
         <div data-part="panel" {...panel(method, tab === 'email')}>
-          <PhoneForm method={method} initial={phone} state={state} />
+          <PhoneForm
+            method={method}
+            initial={screen.phone}
+            phone={state.phone}
+            busy={pending === 'phone/requested'}
+            off={pending !== null}
+            error={blamesPhone(error, state.failed) ? error : null}
+            onSubmit={(entry) => model.send({ type: 'phone/requested', method, ...entry })}
+          />
         </div>
       )}
       {email !== null && (
         <div data-part="panel" {...panel('email', tab !== 'email')}>
-          <EmailForm method={email} initial={address} state={state} passkey={passkey} />
+          <EmailForm method={email} initial={screen.email} state={state} passkey={passkey} />
         </div>
       )}
     </>

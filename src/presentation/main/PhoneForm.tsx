@@ -1,12 +1,12 @@
 import { useRef, useState, type SyntheticEvent } from 'react';
 import {
-  blamesPhone,
   configuredCountry,
   DEFAULT_CALLING_CODE,
   DEFAULT_COUNTRY,
   type EnteredPhone,
   type PhoneMethod,
 } from '#domain/contacts/phone.ts';
+import type { AuthError } from '#domain/errors.ts';
 import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { usePart, type TypedPhone } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
@@ -19,15 +19,24 @@ import { TextField } from '../components/TextField.tsx';
 interface Props {
   readonly method: PhoneMethod;
   readonly initial: EnteredPhone | undefined;
-  readonly state: ScreenState;
+  readonly phone: ScreenState['phone'];
+  /** The form's own request is in progress. */
+  readonly busy: boolean;
+  /** Any request is in progress. */
+  readonly off: boolean;
+  /** The server refused the number. */
+  readonly error: AuthError | null;
+  readonly onSubmit: (entry: TypedPhone) => void;
+  /** Called with each edit, and when the field gets or loses the focus, before the number is formatted. */
+  readonly onEdit?: (entry: TypedPhone) => void;
 }
 
 /**
  * The form with a phone number and its country (specification, section 5). The part `phones` adds formatting and the list of
  * countries when it is loaded, without moving the layout.
  */
-export function PhoneForm({ method, initial, state }: Props) {
-  const { id: prefix, model, config, language, loadPart, t } = useWidget();
+export function PhoneForm({ method, initial, phone, busy, off, error, onSubmit, onEdit }: Props) {
+  const { id: prefix, config, language, loadPart, t } = useWidget();
   const id = `${prefix}p`;
   const part = usePart('phones');
   const [entry, setTyped] = useState<TypedPhone>({
@@ -42,12 +51,10 @@ export function PhoneForm({ method, initial, state }: Props) {
   const [isMissing, setMissing] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const { pending, phone, error, failed } = state;
   const country = part?.knownCountry(entry.country) ?? entry.country;
   const code = part?.callingCodes.get(country) ?? (country === DEFAULT_COUNTRY ? DEFAULT_CALLING_CODE : '');
-  const isWrong = pending === null && phone?.edit === entry.edit && phone.invalid;
-  const isRefused = blamesPhone(error, failed);
-  const invalid = isWrong || isRefused;
+  const isWrong = !off && phone?.edit === entry.edit && phone.invalid;
+  const invalid = isWrong || error !== null;
 
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -56,15 +63,14 @@ export function PhoneForm({ method, initial, state }: Props) {
     const entered = { country, national, edit: entry.edit + Number(national !== entry.national) };
     setTyped(entered);
     loadPart('phones').catch(() => setMissing(true));
-    model.send({ type: 'phone/requested', method, ...entered });
+    onSubmit(entered);
   };
   const open = (): void => {
-    if (pending !== null) return;
+    if (off) return;
     setSearch(search === null ? '' : null);
     loadPart('phones').catch(() => setMissing(true));
   };
 
-  const isOwn = pending === 'phone/requested';
   return (
     <form ref={form} method="dialog" data-part="form" noValidate onSubmit={submit}>
       <label data-part="label" htmlFor={id}>
@@ -100,22 +106,24 @@ export function PhoneForm({ method, initial, state }: Props) {
           autoComplete="tel-national"
           placeholder={t('phone.placeholder')}
           aria-describedby={`${id}-error`}
-          readOnly={pending !== null}
+          readOnly={off}
           value={entry.national}
           onText={(national) => setTyped(({ edit }) => ({ country, national, edit: edit + 1 }))}
         />
       </div>
-      {part && <part.PhoneHelp {...{ form, phone, country, entry, setTyped, invalid, search, setSearch }} />}
+      {part && (
+        <part.PhoneHelp {...{ form, phone, country, entry, setTyped, onEdit, off, invalid, search, setSearch }} />
+      )}
       <p data-part="field-error" id={`${id}-error`} role="alert">
-        {isMissing && !part && pending === null ? (
+        {isMissing && !part && !off ? (
           <Unloaded t={t} />
         ) : isWrong ? (
           part && <span>{t('phone.invalid')}</span>
         ) : (
-          isRefused && <ErrorText error={error} />
+          error && <ErrorText error={error} />
         )}
       </p>
-      <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
+      <Button look="primary" type="submit" busy={busy} off={off && !busy}>
         {t(`phone.continue.${method}`)}
       </Button>
     </form>

@@ -91,6 +91,10 @@ export interface PhoneHelpProps {
   readonly country: string;
   readonly entry: TypedPhone;
   readonly setTyped: (change: (now: TypedPhone) => TypedPhone) => void;
+  /** Called with each edit, and when the field gets or loses the focus, before the number is formatted. */
+  readonly onEdit: ((entry: TypedPhone) => void) | undefined;
+  /** A request is in progress. */
+  readonly off: boolean;
   readonly invalid: boolean;
   /** The search text of the open list of countries; null while it is closed. */
   readonly search: string | null;
@@ -101,8 +105,15 @@ export interface NewPasswordProps {
   /** The address of the password's user, or an empty string if it is unknown. */
   readonly email: string;
   readonly label: string;
-  readonly state: ScreenState;
+  readonly strength: ScreenState['strength'];
+  /** The error of the last request. */
+  readonly error: AuthError | null;
+  /** The error is of a request that sent a password. */
+  readonly isOfPassword: boolean;
+  /** The form's own request is in progress. */
   readonly busy: boolean;
+  /** Another request is in progress. */
+  readonly off: boolean;
   readonly onSubmit: (password: string) => void;
   /** Further effects of the submission, shown above its button. */
   readonly note?: Elements;
@@ -113,6 +124,8 @@ export interface PasskeyListProps {
   readonly passkeys: readonly WebauthnRegistration[];
   readonly rows: RowState;
   readonly dispatch: Dispatch<RowEvent>;
+  readonly onRename: (id: string, name: string) => void;
+  readonly onDelete: (id: string) => void;
   /** The heading of the list, when the screen's own heading does not name it. */
   readonly heading: string | null;
 }

@@ -1,13 +1,14 @@
-import { useCallback, useEffect, useState } from 'react';
-import type { AccountPage } from '#domain/account/account.ts';
+import { useEffect, useState } from 'react';
+import type { WidgetModel } from '#application/widget/widget-model.ts';
+import { formError, type AccountChange, type AccountPage } from '#domain/account/account.ts';
 import { PHONE_METHODS } from '#domain/contacts/channels.ts';
 import { isEmail, typedEmail } from '#domain/contacts/email.ts';
-import type { Intent } from '#domain/screens/event.ts';
-import type { OtpMethod } from '#domain/passcodes/otp.ts';
+import type { OtpMethod, SentOtp } from '#domain/passcodes/otp.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { PhoneForm } from '../../main/PhoneForm.tsx';
+import type { CodeRequests } from '../login/code-requests.ts';
 import { PasscodeEntry } from '../login/Passcode.tsx';
-import { Borrowed, lentState } from './Borrowed.tsx';
+import type { TypedPhone } from '../parts.ts';
 import { Action, AddressText, buttonsOf, Cancel, Field, Opener, TaskForm } from './controls.tsx';
 import { useDrafts } from './drafts.ts';
 import { Question } from './Question.tsx';
@@ -69,21 +70,38 @@ function AddressList({ page, what, none, addresses, method }: ListProps) {
   );
 }
 
+/** The requests of a code that proves a new address or number. */
+function addressCode(model: WidgetModel, page: AccountPage, otp: SentOtp): CodeRequests {
+  const doing = page.at === 'working' ? page.doing.kind : null;
+  const error = formError(page);
+  const isOfCode = page.failed?.kind === 'enterCode';
+  const { type: method, destination, phone } = otp;
+  const request = (change: AccountChange): void => model.send({ type: 'account/asked', change });
+  return {
+    busy: doing && (doing === 'enterCode' ? 'code' : doing === 'sendCode' ? 'resend' : 'other'),
+    codeError: isOfCode ? error : null,
+    resendError: page.failed?.kind === 'sendCode' ? error : null,
+    error: isOfCode ? null : error,
+    onCode: (code) => request({ kind: 'enterCode', code, otp }),
+    onResend: () => request({ kind: 'sendCode', method, destination, ...(phone && { phone }) }),
+    onEdit: () => {
+      if (error !== null) model.send({ type: 'account/edited' });
+    },
+  };
+}
+
 /** The passcode that was sent to an address or number. */
-function EnterCode({ page, state }: SectionProps) {
-  const { task } = page;
-  if (task?.kind !== 'enterCode') return null;
+function EnterCode({ page, otp }: { readonly page: AccountPage; readonly otp: SentOtp }) {
+  const { model } = useWidget();
   return (
     <div data-part="task">
-      <Borrowed>
-        <PasscodeEntry otp={task.otp} state={lentState(state, page)} />
-      </Borrowed>
+      <PasscodeEntry otp={otp} {...addressCode(model, page, otp)} />
       <Cancel off={page.at === 'working'} />
     </div>
   );
 }
 
-export function Emails({ page, state }: SectionProps) {
+export function Emails({ page }: SectionProps) {
   const { model, t } = useWidget();
   const [fault, setFault] = useState<'account.emails.yours' | 'email.invalid.otp' | null>(null);
   const drafts = useDrafts();
@@ -131,7 +149,7 @@ export function Emails({ page, state }: SectionProps) {
           />
         </TaskForm>
       ) : task?.kind === 'enterCode' && task.otp.type === 'email' ? (
-        <EnterCode page={page} state={state} />
+        <EnterCode page={page} otp={task.otp} />
       ) : (
         <Opener task={{ kind: 'addEmail' }}>{t('account.emails.add')}</Opener>
       )}
@@ -149,16 +167,12 @@ export function Phones({ page, state }: SectionProps) {
   }, [isAdding, loadPart]);
   const methods = config.otpOptions?.methods ?? [];
   const method = PHONE_METHODS.find((channel) => methods.includes(channel)) ?? 'sms';
-  const hear = useCallback(
-    (intent: Intent): void => {
-      if (intent.type !== 'phone/edited') return;
-      const { phone } = model.getState();
-      // The first one only means that the code of the form has loaded.
-      if (phone !== null && phone.edit !== intent.edit) model.send({ type: 'account/edited' });
-      drafts.keep('phones', { country: intent.country, national: intent.national });
-    },
-    [model, drafts],
-  );
+  const edit = ({ country, national, edit: count }: TypedPhone): void => {
+    const { phone } = model.getState();
+    // The first one only means that the code of the form has loaded.
+    if (phone !== null && phone.edit !== count) model.send({ type: 'account/edited' });
+    drafts.keep('phones', { country, national });
+  };
   const numbers = page.user.phone_numbers ?? [];
   const { country, national } = drafts.of('phones');
   const drafted = country === undefined || national === undefined ? undefined : { country, national };
@@ -173,13 +187,20 @@ export function Phones({ page, state }: SectionProps) {
       />
       {isAdding ? (
         <div data-part="task">
-          <Borrowed onIntent={hear}>
-            <PhoneForm method={method} initial={drafted} state={lentState(state, page)} />
-          </Borrowed>
+          <PhoneForm
+            method={method}
+            initial={drafted}
+            phone={state.phone}
+            busy={page.at === 'working' && page.doing.kind === 'sendText'}
+            off={page.at === 'working'}
+            error={formError(page)}
+            onSubmit={(entry) => model.send({ type: 'account/asked', change: { kind: 'sendText', method, ...entry } })}
+            onEdit={edit}
+          />
           <Cancel off={page.at === 'working'} onPress={() => drafts.forget('phones')} />
         </div>
       ) : task?.kind === 'enterCode' && task.otp.type !== 'email' ? (
-        <EnterCode page={page} state={state} />
+        <EnterCode page={page} otp={task.otp} />
       ) : (
         <Opener task={{ kind: 'addPhone' }}>{t('account.phones.add')}</Opener>
       )}

@@ -4,7 +4,6 @@ import type { AccountPage } from '#domain/account/account.ts';
 import { Button } from '../../components/Button.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { usePart } from '../parts.ts';
-import { Borrowed } from './Borrowed.tsx';
 import { Section, type SectionProps } from './Section.tsx';
 
 /** The changes of passkeys that are in progress or waiting. The list already shows them. */
@@ -32,9 +31,12 @@ export function Passkeys({ page }: SectionProps) {
       {part === null ? (
         <p data-part="text">{t('loading')}</p>
       ) : (
-        <Borrowed>
-          <part.PasskeyList {...{ passkeys, rows, dispatch }} heading={null} />
-        </Borrowed>
+        <part.PasskeyList
+          {...{ passkeys, rows, dispatch }}
+          onRename={(id, name) => model.send({ type: 'account/asked', change: { kind: 'renamePasskey', id, name } })}
+          onDelete={(id) => model.send({ type: 'account/asked', change: { kind: 'remove', what: 'passkey', id } })}
+          heading={null}
+        />
       )}
       <Button
         look="secondary"

@@ -1,10 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
-import { busySection } from '#domain/account/account.ts';
+import { busySection, formError } from '#domain/account/account.ts';
 import { takeFocus } from '../../hooks/focus.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { usePart } from '../parts.ts';
-import { Borrowed, lentState } from './Borrowed.tsx';
 import { Cancel, Opener } from './controls.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
@@ -37,19 +36,20 @@ export function Password({ page, state }: SectionProps) {
           {part === null ? (
             <p data-part="text">{t('loading')}</p>
           ) : (
-            <Borrowed>
-              <part.NewPasswordForm
-                email={email}
-                label={t('password.newField')}
-                state={lentState(state, page)}
-                busy={busySection(page) === 'password'}
-                onSubmit={(password) => model.send({ type: 'account/asked', change: { kind: 'password', password } })}
-                note={<p data-part="details">{t('account.password.hint')}</p>}
-              >
-                {/* Password managers read a hidden text field, but not `type=hidden`. */}
-                <input type="text" hidden name="username" autoComplete="username" value={email} readOnly />
-              </part.NewPasswordForm>
-            </Borrowed>
+            <part.NewPasswordForm
+              email={email}
+              label={t('password.newField')}
+              strength={state.strength}
+              error={formError(page)}
+              isOfPassword={page.failed?.kind === 'password'}
+              busy={busySection(page) === 'password'}
+              off={page.at === 'working'}
+              onSubmit={(password) => model.send({ type: 'account/asked', change: { kind: 'password', password } })}
+              note={<p data-part="details">{t('account.password.hint')}</p>}
+            >
+              {/* Password managers read a hidden text field, but not `type=hidden`. */}
+              <input type="text" hidden name="username" autoComplete="username" value={email} readOnly />
+            </part.NewPasswordForm>
           )}
           <Cancel off={page.at === 'working'} />
         </div>

@@ -123,7 +123,7 @@ function Form({ flow, state }: { readonly flow: FactorState; readonly state: Scr
     case 'webauthn':
       return <PasskeyProof flow={flow} />;
     case 'text':
-      return <TextProof flow={flow} state={state} />;
+      return <TextProof flow={flow} />;
     case 'recovery':
       return <Recovery flow={flow} />;
     case 'enrolment':

@@ -12,7 +12,6 @@ import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { PhoneForm } from '../../main/PhoneForm.tsx';
 import { FormFrame, Trust, type FormProps } from './FormFrame.tsx';
-import { Lent, lentState } from './Lent.tsx';
 import { AppCode } from './proofs.tsx';
 
 type NewFactor = Exclude<MfaFactor, 'recovery_code'>;
@@ -130,9 +129,7 @@ export function Confirm({ flow, totp }: NewAppProps) {
   const { t } = useWidget();
   return (
     <FormFrame flow={flow} title={t('factor.confirm.title')} before={{ kind: 'scan', totp }}>
-      <Lent>
-        <AppCode flow={flow} text={t('factor.confirm.text')} kind="totp" />
-      </Lent>
+      <AppCode flow={flow} text={t('factor.confirm.text')} kind="totp" />
       <Trust flow={flow} />
     </FormFrame>
   );
@@ -144,17 +141,24 @@ export function AddPhone({
   state,
   channel,
 }: FormProps & { readonly state: ScreenState; readonly channel: PhoneMethod }) {
-  const { loadPart, t } = useWidget();
+  const { model, loadPart, t } = useWidget();
   useEffect(() => {
     loadPart('phones').catch(() => undefined);
   }, [loadPart]);
-  const phoneState = lentState(state, flow);
+  const isOfNumber = flow.failed === 'addPhone' && blamesPhone(flow.error, 'phone/requested');
+  const isBusy = flow.at === 'working';
   return (
     <FormFrame flow={flow} title={t('factor.phone.title')} before={{ kind: 'enrolment' }}>
-      <ErrorBanner error={blamesPhone(phoneState.error, phoneState.failed) ? null : phoneState.error} />
-      <Lent>
-        <PhoneForm method={channel} initial={undefined} state={phoneState} />
-      </Lent>
+      <ErrorBanner error={isOfNumber ? null : flow.error} />
+      <PhoneForm
+        method={channel}
+        initial={undefined}
+        phone={state.phone}
+        busy={isBusy && flow.doing === 'addPhone'}
+        off={isBusy}
+        error={isOfNumber ? flow.error : null}
+        onSubmit={(entry) => model.send({ type: 'factor/asked', request: { kind: 'addPhone', channel, ...entry } })}
+      />
     </FormFrame>
   );
 }

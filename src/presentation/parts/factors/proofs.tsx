@@ -2,17 +2,23 @@ import { useState, type SyntheticEvent } from 'react';
 import { plainCode } from '#domain/contacts/ascii-digits.ts';
 import { OTP_LENGTH } from '#domain/passcodes/otp.ts';
 import { mayRepeat } from '#domain/screens/refusals.ts';
-import { choicesOf, type FactorChoice } from '#domain/sessions/second-factor.ts';
-import type { ScreenState } from '#domain/screens/widget-state.ts';
+import type { WidgetModel } from '#application/widget/widget-model.ts';
+import {
+  choicesOf,
+  type FactorChoice,
+  type FactorFormState,
+  type FactorRequest,
+  type FactorTask,
+} from '#domain/sessions/second-factor.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner, ErrorText } from '../../components/ErrorBanner.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from '../login/Message.tsx';
+import type { CodeRequests } from '../login/code-requests.ts';
 import { PasscodeEntry, PasscodeField } from '../login/Passcode.tsx';
 import { FormFrame, Lost, OtherWays, Trust, type FormProps } from './FormFrame.tsx';
-import { Lent, lentState } from './Lent.tsx';
 
 /** The list of the factors that complete the login, strongest first. */
 export function Choice({ flow }: FormProps) {
@@ -74,9 +80,7 @@ export function TotpProof({ flow }: FormProps) {
   const { t } = useWidget();
   return (
     <FormFrame flow={flow} title={t('factor.title')}>
-      <Lent>
-        <AppCode flow={flow} text={t('factor.totp.text')} kind="totp" length={flow.step.totp_digits} />
-      </Lent>
+      <AppCode flow={flow} text={t('factor.totp.text')} kind="totp" length={flow.step.totp_digits} />
       <Trust flow={flow} />
       <OtherWays flow={flow} />
       <Lost flow={flow} />
@@ -116,6 +120,7 @@ export function AppCode({ flow, text, kind, length = OTP_LENGTH }: AppCodeProps)
         code={code}
         setCode={setCode}
         send={send}
+        onEdit={() => error !== null && model.send({ type: 'factor/edited' })}
         error={error}
         off={false}
         waiting={isVerifying}
@@ -218,16 +223,43 @@ export function PasskeyProof({ flow }: FormProps) {
   );
 }
 
+type TextTask = Extract<FactorTask, { readonly kind: 'text' }>;
+
+/** The requests of a code that was sent to a phone. */
+function textCode(model: WidgetModel, flow: FactorFormState, { otp, phone }: TextTask): CodeRequests {
+  const names = { text: 'code', send: 'resend', addPhone: 'resend' } as const;
+  const doing = flow.at === 'working' ? flow.doing : null;
+  const isOfCode = flow.failed === 'text';
+  const resend = (): FactorRequest | null => {
+    if (otp.type === 'email') return null;
+    if (phone !== null) return { kind: 'send', channel: otp.type, phone };
+    const { country = '', national = '' } = otp.phone ?? {};
+    return { kind: 'addPhone', country, national, channel: otp.type, edit: 0 };
+  };
+  return {
+    busy: doing && (names[doing as keyof typeof names] ?? 'other'),
+    codeError: isOfCode ? flow.error : null,
+    resendError: isOfCode ? null : flow.error,
+    error: isOfCode ? null : flow.error,
+    onCode: (code) => model.send({ type: 'factor/asked', request: { kind: 'text', code, otp } }),
+    onResend: () => {
+      const request = resend();
+      if (request !== null) model.send({ type: 'factor/asked', request });
+    },
+    onEdit: () => {
+      if (flow.error !== null) model.send({ type: 'factor/edited' });
+    },
+  };
+}
+
 /** A code that was sent to a phone. */
-export function TextProof({ flow, state }: FormProps & { readonly state: ScreenState }) {
-  const { t } = useWidget();
+export function TextProof({ flow }: FormProps) {
+  const { model, t } = useWidget();
   const { task } = flow;
   if (task.kind !== 'text') return null;
   return (
     <FormFrame flow={flow} title={t('factor.title')} before={{ kind: task.phone === null ? 'enrolment' : 'choice' }}>
-      <Lent>
-        <PasscodeEntry otp={task.otp} state={lentState(state, flow)} />
-      </Lent>
+      <PasscodeEntry otp={task.otp} {...textCode(model, flow, task)} />
       <Trust flow={flow} />
       <Lost flow={flow} />
     </FormFrame>

@@ -1,12 +1,12 @@
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { retryAfterOf } from '#domain/errors.ts';
 import { CODE_SENT_MS, reduceResend, RESEND_COOLDOWN_MS, timeLeft, type SentOtp } from '#domain/passcodes/otp.ts';
-import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { takeFocus } from '../../hooks/focus.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from './Message.tsx';
+import type { CodeRequests } from './code-requests.ts';
 
 /** The time until `expiresAt` as `m:ss`; null if it has passed or is 0 (none). Uses absolute time, so that it is right after sleep. */
 export function useTimeLeft(expiresAt: number): string | null {
@@ -61,9 +61,8 @@ export function Wait({ until }: { readonly until: number }) {
   );
 }
 
-interface Props {
+interface Props extends Pick<CodeRequests, 'busy' | 'resendError' | 'onResend'> {
   readonly otp: SentOtp;
-  readonly state: ScreenState;
   /** True if the sent code can no longer be used. */
   readonly isDead: boolean;
   /** True if only a new code helps, so the button is the main one. */
@@ -74,22 +73,21 @@ interface Props {
  * "Didn't get it? Resend code". After sending, it shows 'Code sent' for two seconds (section 4) and is then blocked for a while;
  * after a refusal, it is blocked for the server's `Retry-After`.
  */
-export function ResendCode({ otp, state: { pending, toasts }, isDead, isMain }: Props) {
+export function ResendCode({ otp, busy, resendError, onResend, isDead, isMain }: Props) {
   const { model, t, announce } = useWidget();
   const [state, dispatch] = useReducer(reduceResend, 'initial');
   const [until, setUntil] = useState(0);
   const wait = useTimeLeft(until);
   const previousOtp = useRef(otp);
   const place = useRef<HTMLDivElement>(null);
-  const refusal = toasts.at(-1)?.error ?? null;
 
   useEffect(() => {
-    if (state !== 'sending' || pending === 'otp/resendRequested') return;
+    if (state !== 'sending' || busy === 'resend') return;
     const failed = otp === previousOtp.current;
     dispatch(failed ? 'failed' : 'delivered');
-    const cooldown = failed ? (retryAfterOf(refusal) ?? 0) : RESEND_COOLDOWN_MS;
+    const cooldown = failed ? (retryAfterOf(resendError) ?? 0) : RESEND_COOLDOWN_MS;
     setUntil(model.clock.now() + cooldown);
-  }, [state, pending, otp, refusal, model]);
+  }, [state, busy, otp, resendError, model]);
 
   useBeforePaint(() => {
     const button = place.current?.querySelector('button');
@@ -103,17 +101,17 @@ export function ResendCode({ otp, state: { pending, toasts }, isDead, isMain }: 
   }, [state, model, announce, t]);
 
   const ask = (): void => {
-    if (model.getState().pending !== null || wait !== null) return;
+    if (busy !== null || wait !== null) return;
     previousOtp.current = otp;
     dispatch('asked');
-    model.send({ type: 'otp/resendRequested' });
+    onResend();
   };
 
-  const busy = state === 'sending';
-  const off = state === 'sent' || wait !== null || (!busy && pending !== null);
+  const isSending = state === 'sending';
+  const off = state === 'sent' || wait !== null || (!isSending && busy !== null);
   const again = wait === null ? t(isMain ? 'otp.sendNew' : 'otp.resend') : t('otp.resendIn', { time: wait });
   const button = (
-    <Button look={isMain ? 'primary' : 'link'} busy={busy} off={off} onPress={ask}>
+    <Button look={isMain ? 'primary' : 'link'} busy={isSending} off={off} onPress={ask}>
       {state === 'sent' ? t('otp.resent') : again}
     </Button>
   );

@@ -4,7 +4,6 @@ import type { AuthError } from '#domain/errors.ts';
 import { writtenEmail } from '#domain/contacts/international-domain.ts';
 import { OTP_LENGTH, passcodeDigits, type SentOtp } from '#domain/passcodes/otp.ts';
 import { isDeadCode, mayRepeat } from '#domain/screens/refusals.ts';
-import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner, ErrorText } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
@@ -13,6 +12,7 @@ import { takeFocus } from '../../hooks/focus.ts';
 import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import type { ScreenProps } from '../parts.ts';
+import { loginCode, type CodeRequests } from './code-requests.ts';
 import { Countdown, ResendCode, useTimeLeft } from './Countdowns.tsx';
 import { Mailboxes } from './Mailboxes.tsx';
 import { Message } from './Message.tsx';
@@ -21,29 +21,22 @@ export function OTPAuthenticate({ screen: { otp }, state }: ScreenProps<'OTPAuth
   const { model, t } = useWidget();
   return (
     <ScreenFrame title={t('otp.title')} onBack={() => model.send({ type: 'back' })}>
-      <PasscodeEntry otp={otp} state={state} />
+      <PasscodeEntry otp={otp} {...loginCode(model, state)} />
     </ScreenFrame>
   );
-}
-
-interface Props {
-  readonly otp: SentOtp;
-  readonly state: ScreenState;
 }
 
 /**
  * The destination of a passcode, the field for it, its remaining time, and the button for another code, which is the main button if nothing
  * else helps. A code stays in the field if it did not reach the server.
  */
-export function PasscodeEntry({ otp, state }: Props) {
-  const { model, t } = useWidget();
-  const { pending } = state;
-  const isOwn = state.failed === 'otp/codeEntered';
-  const error = isOwn ? state.error : null;
+export function PasscodeEntry({ otp, ...requests }: CodeRequests & { readonly otp: SentOtp }) {
+  const { t } = useWidget();
+  const { busy, codeError: error } = requests;
   const [code, setCode] = useState('');
   const [shownError, setShownError] = useState(error);
   const id = useOwnId();
-  const verifying = pending === 'otp/codeEntered';
+  const verifying = busy === 'code';
   const isDead = isDeadCode(error);
   const time = useTimeLeft(isDead ? 0 : otp.expiresAt);
   // No-break spaces, so that a telephone number is not broken across lines.
@@ -52,7 +45,7 @@ export function PasscodeEntry({ otp, state }: Props) {
     setShownError(error);
     if (error !== null && !mayRepeat(error)) setCode('');
   }
-  const send = (): void => model.send({ type: 'otp/codeEntered', code });
+  const send = (): void => requests.onCode(code);
   return (
     <>
       <p data-part="text" id={`${id}-sent`}>
@@ -66,8 +59,9 @@ export function PasscodeEntry({ otp, state }: Props) {
         setCode={setCode}
         send={send}
         error={error}
+        onEdit={requests.onEdit}
         off={isDead}
-        waiting={pending !== null}
+        waiting={busy !== null}
         verifying={verifying}
         describedBy={`${id}-sent ${id}-error`}
       />
@@ -87,14 +81,14 @@ export function PasscodeEntry({ otp, state }: Props) {
         </output>
       </div>
       {mayRepeat(error) && code.length === OTP_LENGTH && (
-        <Button look="primary" off={pending !== null} onPress={send}>
+        <Button look="primary" off={busy !== null} onPress={send}>
           {t('otp.tryAgain')}
         </Button>
       )}
       {!isDead && <Countdown time={time} />}
       {otp.type === 'email' && !isDead && time !== null && <Mailboxes email={otp.destination} onlyOwn />}
-      <ResendCode otp={otp} state={state} isDead={isDead} isMain={isDead || time === null} />
-      <ErrorBanner error={isOwn ? null : state.error} />
+      <ResendCode {...requests} otp={otp} isDead={isDead} isMain={isDead || time === null} />
+      <ErrorBanner error={requests.error} />
     </>
   );
 }
@@ -117,6 +111,7 @@ interface FieldProps {
   readonly setCode: (code: string) => void;
   /** Sends the content of the field. */
   readonly send: () => void;
+  readonly onEdit: () => void;
   /** Accepts no more codes. */
   readonly off: boolean;
   readonly error: AuthError | null;
@@ -138,13 +133,13 @@ export function PasscodeField({
   code,
   setCode,
   send,
+  onEdit,
   off,
   error,
   waiting,
   verifying,
   describedBy,
 }: FieldProps) {
-  const { model } = useWidget();
   const [caret, setCaret] = useState<number | null>(null);
   const [composed, setComposed] = useState<string | null>(null);
   const lastCode = useRef('');
@@ -182,7 +177,7 @@ export function PasscodeField({
     const digits = passcodeDigits(wholeCode(text, code, length), length);
     if (digits !== code) {
       setCode(digits);
-      if (model.getState().error !== null) model.send({ type: 'otp/codeEdited' });
+      onEdit();
     } else if (error !== null && code.length === length) {
       send();
     }

@@ -5,8 +5,8 @@ import type { PasskeyListProps } from '../parts.ts';
 import { PasskeyRow } from './PasskeyRow.tsx';
 
 /** The passkeys of the signed-in user. The focus stays in the list when one is deleted. */
-export function PasskeyList({ passkeys, rows, dispatch, heading }: PasskeyListProps) {
-  const { model, t, announce } = useWidget();
+export function PasskeyList({ passkeys, rows, dispatch, onRename, onDelete, heading }: PasskeyListProps) {
+  const { t, announce } = useWidget();
   const list = useRef<HTMLElement>(null);
   const deleted = useRef<string | null>(null);
   useBeforePaint(() => {
@@ -27,10 +27,11 @@ export function PasskeyList({ passkeys, rows, dispatch, heading }: PasskeyListPr
               passkey={passkey}
               rows={rows}
               dispatch={dispatch}
+              onRename={(name) => onRename(passkey.webauthn_registration_id, name)}
               onDelete={() => {
                 deleted.current = passkey.webauthn_registration_id;
                 dispatch({ type: 'closed' });
-                model.send({ type: 'passkey/deleted', id: passkey.webauthn_registration_id });
+                onDelete(passkey.webauthn_registration_id);
                 announce(t('passkeys.deleted', { name: passkey.name }));
               }}
             />

@@ -36,7 +36,12 @@ export function PasskeyRegistrationSuccess({
       {passkeys === undefined ? (
         <p data-part="text">{t('loading')}</p>
       ) : (
-        <PasskeyList {...{ passkeys, rows, dispatch }} heading={created ? t('passkeys.list') : null} />
+        <PasskeyList
+          {...{ passkeys, rows, dispatch }}
+          onRename={(id, name) => model.send({ type: 'passkey/renamed', id, name })}
+          onDelete={(id) => model.send({ type: 'passkey/deleted', id })}
+          heading={created ? t('passkeys.list') : null}
+        />
       )}
       <ErrorBanner error={error} />
       <div data-part="actions">

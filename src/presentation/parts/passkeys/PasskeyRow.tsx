@@ -14,12 +14,13 @@ interface Props {
   /** The open row, if any. While another row is open, this row hides its actions. */
   readonly rows: RowState;
   readonly dispatch: (event: RowEvent) => void;
+  readonly onRename: (name: string) => void;
   readonly onDelete: () => void;
 }
 
 /** One passkey: its name and its actions (specification, sections 2 and 4). */
-export function PasskeyRow({ passkey, rows, dispatch, onDelete }: Props) {
-  const { model, t, announce } = useWidget();
+export function PasskeyRow({ passkey, rows, dispatch, onRename, onDelete }: Props) {
+  const { t, announce } = useWidget();
   const { webauthn_registration_id: id, name } = passkey;
   const open = rows.name !== 'idle' && rows.id === id ? rows.name : null;
   const row = useRef<HTMLLIElement>(null);
@@ -47,7 +48,7 @@ export function PasskeyRow({ passkey, rows, dispatch, onDelete }: Props) {
   const rename = (next: string): void => {
     dispatch({ type: 'closed' });
     if (next === name) return;
-    model.send({ type: 'passkey/renamed', id, name: next });
+    onRename(next);
     announce(t('passkeys.renamed'));
   };
 

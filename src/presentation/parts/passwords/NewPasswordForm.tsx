@@ -15,7 +15,8 @@ import { PasswordStrength } from './PasswordStrength.tsx';
  * A form for a new password. It is submitted only after the server has accepted exactly this password (section 5). A form that is
  * sent during the check waits for the answer, and is then submitted automatically unless the password was edited.
  */
-export function NewPasswordForm({ email, label, state, busy, onSubmit, note, children }: NewPasswordProps) {
+export function NewPasswordForm(props: NewPasswordProps) {
+  const { email, label, busy, onSubmit, note, children } = props;
   const { id, model, config, t, announce } = useWidget();
   const [luds, setLuds] = useState<LudsRequirements | null>(null);
   /** The number of the check that a submitted form waits for. */
@@ -28,10 +29,10 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
   const last = useRef(0);
   const field = useRef<HTMLInputElement>(null);
   const reasons = useRef<HTMLDivElement>(null);
-  const { currentError, invalid, edited } = useFieldError(field, state);
+  const { currentError, invalid, edited } = useFieldError(field, props.error, props.isOfPassword);
   const { passwordConfig } = useBootstrap();
   const policy = passwordConfig ?? DEFAULT_LUDS;
-  const { pending } = state;
+  const isWaiting = busy || props.off;
 
   const edit = (password: string): number => {
     edited();
@@ -54,7 +55,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
     edit(phrase);
   };
 
-  const currentCheck = luds === null ? null : state.strength;
+  const currentCheck = luds === null ? null : props.strength;
   const isValid = currentCheck?.strength?.valid_password === true;
   const isDecided =
     currentCheck !== null &&
@@ -65,9 +66,9 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
 
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
-    const { pending: now, strength } = model.getState();
+    const { strength } = model.getState();
     const password = field.current?.value ?? '';
-    if (now !== null) return;
+    if (isWaiting) return;
     const check = strength?.check === last.current ? strength : null;
     if (password === '' || check?.strength?.valid_password === false) {
       setRefused(true);
@@ -85,7 +86,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
 
   useBeforePaint(() => {
     // While another request is pending, the form waits for its end.
-    if (awaited === null || waits || pending !== null || handledCheck.current === awaited) return;
+    if (awaited === null || waits || isWaiting || handledCheck.current === awaited) return;
     handledCheck.current = awaited;
     const password = field.current?.value ?? '';
     const { strength } = model.getState();
@@ -93,9 +94,9 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
     if (isValid) onSubmit(password);
     // The reasons are announced with the answer.
     else if (strength.strength !== null && field.current !== null) takeFocus(field.current);
-  }, [awaited, waits, isValid, pending, model, onSubmit]);
+  }, [awaited, waits, isValid, isWaiting, model, onSubmit]);
 
-  const off = pending !== null || (!isValid && 'heard');
+  const off = isWaiting || (!isValid && 'heard');
   return (
     <form data-part="form" method="dialog" noValidate onSubmit={submit}>
       {children}
@@ -110,7 +111,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, note, chi
         onEdit={edit}
       />
       {config.passwordOptions?.suggestPassphrase !== false && (
-        <Suggestion policy={passwordConfig} off={pending !== null} onUse={useSuggested} />
+        <Suggestion policy={passwordConfig} off={isWaiting} onUse={useSuggested} />
       )}
       <div ref={reasons} id={`${id}-strength`}>
         {isRefused && luds === null && <p data-part="field-error">{t('password.required')}</p>}

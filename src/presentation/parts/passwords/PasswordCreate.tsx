@@ -3,6 +3,7 @@ import { useWidget } from '../../hooks/useWidget.ts';
 import { EmailOption } from './EmailOption.tsx';
 import { KnownEmail } from './KnownEmail.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
+import { sendsPassword } from './useFieldError.ts';
 import { hasPasskeySignUp, PasskeyInstead } from './PasskeyInstead.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 
@@ -19,7 +20,10 @@ export function PasswordCreate({ email, state }: Props) {
       <NewPasswordForm
         email={email}
         label={t('password.field')}
-        state={state}
+        strength={state.strength}
+        error={state.error}
+        isOfPassword={sendsPassword(state.failed)}
+        off={state.pending !== null}
         busy={state.pending === 'password/createRequested'}
         onSubmit={(password) => model.send({ type: 'password/createRequested', email, password })}
       >

@@ -1,6 +1,6 @@
 import { useRef, useState, type SyntheticEvent } from 'react';
 import type { ScreenState } from '#domain/screens/widget-state.ts';
-import { useFieldError } from './useFieldError.ts';
+import { sendsPassword, useFieldError } from './useFieldError.ts';
 import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
@@ -20,7 +20,7 @@ export function PasswordLogin({ email, state }: Props) {
   const { model, t } = useWidget();
   const [missing, setMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const { currentError, invalid, edited } = useFieldError(field, state);
+  const { currentError, invalid, edited } = useFieldError(field, state.error, sendsPassword(state.failed));
   const { pending } = state;
   const id = useOwnId();
 

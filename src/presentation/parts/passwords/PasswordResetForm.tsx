@@ -3,6 +3,7 @@ import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { KnownEmail } from './KnownEmail.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
+import { sendsPassword } from './useFieldError.ts';
 import { ResetLink } from './ResetLink.tsx';
 import { SpentReset } from './SpentReset.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
@@ -23,7 +24,10 @@ export function PasswordResetForm({ screen, state }: Props) {
       <NewPasswordForm
         email={screen.email ?? ''}
         label={t('password.newField')}
-        state={state}
+        strength={state.strength}
+        error={state.error}
+        isOfPassword={sendsPassword(state.failed)}
+        off={pending !== null}
         busy={pending === 'password/resetSubmitted'}
         onSubmit={(password) => model.send({ type: 'password/resetSubmitted', password })}
       >

@@ -7,6 +7,7 @@ import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Mailboxes } from '../login/Mailboxes.tsx';
 import { Message } from '../login/Message.tsx';
+import { loginCode } from '../login/code-requests.ts';
 import { PasscodeEntry } from '../login/Passcode.tsx';
 import { ResendMail } from './ResendMail.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
@@ -26,7 +27,7 @@ export function Passwordless({ email, message, state }: Props) {
   return (
     <ScreenFrame title={t(TITLES[message?.kind ?? 'none'])}>
       {message?.kind === 'code' ? (
-        <PasscodeEntry otp={message.otp} state={state} />
+        <PasscodeEntry otp={message.otp} {...loginCode(model, state)} />
       ) : (
         <Mailed email={email} isSent={message !== null} state={state} />
       )}

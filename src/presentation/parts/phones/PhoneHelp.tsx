@@ -16,7 +16,8 @@ const isFocused = (element: HTMLElement): boolean =>
  * Helps to enter a phone number: loads the tables when the field gets the focus, formats the number nationally while the caret is at
  * its end, and offers a list of countries.
  */
-export function PhoneHelp({ form, phone, country, entry, setTyped, invalid, search, setSearch }: PhoneHelpProps) {
+export function PhoneHelp(props: PhoneHelpProps) {
+  const { form, phone, country, entry, setTyped, onEdit, off, invalid, search, setSearch } = props;
   const { model, config, language, t, announce } = useWidget();
   const { national, edit } = entry;
   const field = (): HTMLInputElement | null => form.current?.querySelector('input[type=tel]') ?? null;
@@ -29,7 +30,10 @@ export function PhoneHelp({ form, phone, country, entry, setTyped, invalid, sear
     );
 
   useEffect(() => {
-    asking.current = () => model.send({ type: 'phone/edited', edit, country, national });
+    asking.current = () => {
+      onEdit?.({ edit, country, national });
+      model.send({ type: 'phone/edited', edit, country, national });
+    };
   });
   useEffect(() => {
     if (edit > 0) asking.current();
@@ -60,9 +64,9 @@ export function PhoneHelp({ form, phone, country, entry, setTyped, invalid, sear
   }, [form]);
   const open = useCallback(
     (text: string): void => {
-      if (model.getState().pending === null) setSearch(text);
+      if (!off) setSearch(text);
     },
-    [model, setSearch],
+    [off, setSearch],
   );
   useOpeningKeys(button, open);
 
