@@ -6,7 +6,7 @@ import { login } from '#presentation/messages/en/login.ts';
 import { errorMessage } from '#presentation/parts/login/error-message.ts';
 import { feedbackText } from '#presentation/parts/passwords/feedback-text.ts';
 import { apiError } from '../../gallery/fixtures.ts';
-import { warnOfUnknown } from '#presentation/parts/login/unknown-strings.ts';
+import { warnOfUnknown } from '#presentation/parts/login/mistakes.ts';
 
 addTexts(login);
 const t = makeTranslate(undefined);

@@ -16,8 +16,7 @@ import { TextField } from '../../components/TextField.tsx';
 import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from '../login/Message.tsx';
-import type { CodeRequests } from '../login/code-requests.ts';
-import { PasscodeEntry, PasscodeField } from '../login/Passcode.tsx';
+import { PasscodeEntry, PasscodeField, type CodeRequests } from '../login/Passcode.tsx';
 import { FormFrame, Lost, OtherWays, Trust, type FormProps } from './FormFrame.tsx';
 
 /** The list of the factors that complete the login, strongest first. */

@@ -1,12 +1,11 @@
 import { useEffect, useReducer, useRef, useState } from 'react';
-import { retryAfterOf } from '#domain/errors.ts';
+import { retryAfterOf, type AuthError } from '#domain/errors.ts';
 import { CODE_SENT_MS, reduceResend, RESEND_COOLDOWN_MS, timeLeft, type SentOtp } from '#domain/passcodes/otp.ts';
 import { Button } from '../../components/Button.tsx';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { takeFocus } from '../../hooks/focus.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from './Message.tsx';
-import type { CodeRequests } from './code-requests.ts';
 
 /** The time until `expiresAt` as `m:ss`; null if it has passed or is 0 (none). Uses absolute time, so that it is right after sleep. */
 export function useTimeLeft(expiresAt: number): string | null {
@@ -61,8 +60,13 @@ export function Wait({ until }: { readonly until: number }) {
   );
 }
 
-interface Props extends Pick<CodeRequests, 'busy' | 'resendError' | 'onResend'> {
+interface Props {
   readonly otp: SentOtp;
+  /** The request in progress. */
+  readonly busy: 'code' | 'resend' | 'other' | null;
+  /** The error of the last request for another code. */
+  readonly resendError: AuthError | null;
+  readonly onResend: () => void;
   /** True if the sent code can no longer be used. */
   readonly isDead: boolean;
   /** True if only a new code helps, so the button is the main one. */

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
+import type { WidgetModel } from '#application/widget/widget-model.ts';
 import type { AuthError } from '#domain/errors.ts';
 import { writtenEmail } from '#domain/contacts/international-domain.ts';
 import { OTP_LENGTH, passcodeDigits, type SentOtp } from '#domain/passcodes/otp.ts';
 import { isDeadCode, mayRepeat } from '#domain/screens/refusals.ts';
+import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner, ErrorText } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
@@ -12,7 +14,6 @@ import { takeFocus } from '../../hooks/focus.ts';
 import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import type { ScreenProps } from '../parts.ts';
-import { loginCode, type CodeRequests } from './code-requests.ts';
 import { Countdown, ResendCode, useTimeLeft } from './Countdowns.tsx';
 import { Mailboxes } from './Mailboxes.tsx';
 import { Message } from './Message.tsx';
@@ -24,6 +25,38 @@ export function OTPAuthenticate({ screen: { otp }, state }: ScreenProps<'OTPAuth
       <PasscodeEntry otp={otp} {...loginCode(model, state)} />
     </ScreenFrame>
   );
+}
+
+/** The requests of a form for a code that was sent. */
+export interface CodeRequests {
+  /** The request in progress. */
+  readonly busy: 'code' | 'resend' | 'other' | null;
+  /** The error of the last code. */
+  readonly codeError: AuthError | null;
+  /** The error of the last request for another code. */
+  readonly resendError: AuthError | null;
+  /** An error that is neither of the field nor of the button for another code. */
+  readonly error: AuthError | null;
+  readonly onCode: (code: string) => void;
+  readonly onResend: () => void;
+  readonly onEdit: () => void;
+}
+
+/** The requests of a code that logs in. */
+export function loginCode(model: WidgetModel, { pending, error, failed, toasts }: ScreenState): CodeRequests {
+  const names = { 'otp/codeEntered': 'code', 'otp/resendRequested': 'resend' } as const;
+  const isOfCode = failed === 'otp/codeEntered';
+  return {
+    busy: pending && (names[pending as keyof typeof names] ?? 'other'),
+    codeError: isOfCode ? error : null,
+    resendError: toasts.at(-1)?.error ?? null,
+    error: isOfCode ? null : error,
+    onCode: (code) => model.send({ type: 'otp/codeEntered', code }),
+    onResend: () => model.send({ type: 'otp/resendRequested' }),
+    onEdit: () => {
+      if (model.getState().error !== null) model.send({ type: 'otp/codeEdited' });
+    },
+  };
 }
 
 /**

@@ -7,8 +7,7 @@ import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Mailboxes } from '../login/Mailboxes.tsx';
 import { Message } from '../login/Message.tsx';
-import { loginCode } from '../login/code-requests.ts';
-import { PasscodeEntry } from '../login/Passcode.tsx';
+import { loginCode, PasscodeEntry } from '../login/Passcode.tsx';
 import { ResendMail } from './ResendMail.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 
