@@ -92,6 +92,7 @@ export async function serveDemo({
     if (request.method !== 'GET' && request.method !== 'HEAD') answer(405, 'text/plain', 'Method not allowed');
     else if (request.url === '/config.json') answer(200, 'application/json', config);
     else if (request.url === '/favicon.ico') response.writeHead(204).end();
+    else if (/^\/llms(?:-full)?\.txt$/u.test(path)) response.writeHead(308, { Location: `/docs${path}` }).end();
     else if (path === '/docs' || path.startsWith('/docs/')) documentation(request, response);
     else if (path.startsWith('/files/')) sourceFiles(request, response);
     else if (tarball && path === TARBALL_PATH) void sendTarball(response, tarball);

@@ -32,6 +32,8 @@ export function docsHandler(built: Promise<void>, dir = '.docs/site'): RequestLi
     else if (instead) answer(instead.status, instead.page);
     else {
       if (path.startsWith('/assets/')) response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+      // Browsers show a text, where they would download Markdown.
+      if (/\.(?:md|txt)(?:\?|$)/u.test(path)) response.setHeader('Content-Type', 'text/plain; charset=utf-8');
       request.url = path;
       // Range requests are ignored: pages need none, and an impossible range (`bytes=5-2`) would make sirv end the process.
       delete request.headers.range;

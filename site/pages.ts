@@ -23,6 +23,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('overview', 'What Portico is', 'README.md'),
       page('getting-started', 'Getting started'),
       page('migrating', 'Moving from another client'),
+      page('coding-assistants', 'Coding assistants'),
     ],
   },
   {

@@ -28,10 +28,14 @@ export function siteLink(from: string, target: string): string {
   return /\.(?:png|svg|webp)$/u.test(file) ? `/${posix.basename(file)}` : `${sourceUrl(file)}${hash}`;
 }
 
-/** The Markdown of a document, with its links rewritten for the site. */
-export const withSiteLinks = (from: string, markdown: string): string =>
+/** The Markdown with other targets of its links and pictures; code stays as it is. */
+export const withLinks = (markdown: string, linkOf: (target: string) => string): string =>
   markdown.replaceAll(CODE_OR_LINK, (whole: string, ...rest: readonly unknown[]) => {
     const { target, picture } = rest.at(-1) as { readonly target?: string; readonly picture?: string };
-    if (picture !== undefined) return siteLink(from, picture);
-    return target === undefined ? whole : `](${siteLink(from, target)})`;
+    if (picture !== undefined) return linkOf(picture);
+    return target === undefined ? whole : `](${linkOf(target)})`;
   });
+
+/** The Markdown of a document, with its links rewritten for the site. */
+export const withSiteLinks = (from: string, markdown: string): string =>
+  withLinks(markdown, (target) => siteLink(from, target));

@@ -1,6 +1,7 @@
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import type { Theme } from 'vitepress';
 import { h } from 'vue';
+import { CopyPage } from './copy-page.ts';
 import { DemoLink } from './demo-link.ts';
 import { Home } from './home.ts';
 import { OutlineTitle, SidebarRole } from './landmarks.ts';
@@ -17,7 +18,7 @@ export const theme: Theme = {
   Layout: () =>
     h(DefaultTheme.Layout, null, {
       'nav-bar-title-before': () => h(Mark),
-      'doc-before': () => h(LiveExample, { place: 'above' }),
+      'doc-before': () => [h(CopyPage), h(LiveExample, { place: 'above' })],
       'doc-bottom': () => h(Pictures),
       'aside-top': () => h(LiveExample, { place: 'beside' }),
       'aside-outline-after': () => h(OutlineTitle),

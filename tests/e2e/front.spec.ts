@@ -126,3 +126,18 @@ test(
     await expect(page).toHaveURL('/');
   },
 );
+
+test('a page of the documentation is copied as Markdown', async ({ page, context, browserName }) => {
+  test.skip(browserName !== 'chromium', 'only Chromium lets a test read the clipboard');
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/docs/second-factor');
+  await page.getByRole('button', { name: 'Copy page' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeAttached();
+  const markdown = await page.evaluate(async () => navigator.clipboard.readText());
+  expect(markdown).toMatch(/^# The second factor\n/u);
+  await page.getByRole('link', { name: 'View as Markdown' }).click();
+  await expect(page).toHaveURL(/\/docs\/second-factor\.md$/u);
+  await expect(page.locator('body')).toContainText('# The second factor');
+  await page.goto('/llms.txt');
+  await expect(page).toHaveURL(/\/docs\/llms\.txt$/u);
+});
