@@ -215,10 +215,10 @@ describe.each(EITHER_DATABASE)('passwords that are moved here, on %s', (_, datab
   });
 
   it('log no one in by an unknown address, and compare its password with a stored hash', async () => {
-    const { keys, db } = backend.provider.services;
-    const somebody = await somePassword({ keys, db }, 'nobody@example.com');
+    const { services } = backend.provider;
+    const somebody = await somePassword(services, 'nobody@example.com');
     expect(somebody).toBeDefined();
-    expect(await somePassword({ keys, db }, 'nobody@example.com')).toEqual(somebody);
+    expect(await somePassword(services, 'nobody@example.com')).toEqual(somebody);
     // Everybody here has this password.
     expect(await refusalOf(enter('nobody@example.com'))).toMatchObject({ error_type: 'unauthorized_credentials' });
     await backend.provider.signIn('without@example.com');

@@ -4,12 +4,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openBreachedPasswords } from '#provider/operation/store/open-breaches.ts';
 import { isBreached } from '#provider/accounts/password-strength/breach-list.ts';
 import { BreachRangeApi } from '#provider/accounts/password-strength/breach-range.ts';
 import { openBreaches } from '#provider/accounts/password-strength/breach-source.ts';
 import { checkPolicy, mustNotBeUsed, strengthOf } from '#provider/accounts/passwords/policy.ts';
+import { WorkLine } from '#provider/base/security/work-line.ts';
 import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex').toUpperCase();
@@ -113,6 +114,19 @@ describe('a range API', () => {
     expect(service.asked).toHaveLength(3);
     clock.time = 30_000;
     expect(await known(LEAKED)).toBe(true);
+  });
+
+  it('keeps nobody in the queue of passwords who waits for it, also for the request of another', async () => {
+    const line = new WorkLine(1, 9);
+    const api = new BreachRangeApi(new URL(url));
+    const answers: (() => void)[] = [];
+    service.answer = (response, range) => void answers.push(() => response.end(range));
+    const known = [1, 2].map(() => line.run(() => isBreached(api, LEAKED)));
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    expect(await line.run(() => Promise.resolve('another'))).toBe('another');
+    answers[0]?.();
+    expect(await Promise.all(known)).toEqual([true, true]);
+    expect(line.running).toBe(0);
   });
 
   it('keeps a range for an hour', async () => {

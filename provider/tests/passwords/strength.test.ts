@@ -115,38 +115,6 @@ describe('a semaphore', () => {
     expect(begun).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('lends the slot of a task that waits for something else, and loses none', async () => {
-    const semaphore = new Semaphore(1, 9);
-    const begun: string[] = [];
-    let answer = (): void => undefined;
-    const outside = new Promise<void>((resolve) => (answer = resolve));
-    let end = (): void => undefined;
-    const inside = new Promise<void>((resolve) => (end = resolve));
-    const task = (name: string, wait?: Promise<void>) =>
-      semaphore.run(async () => {
-        begun.push(name);
-        await wait;
-      });
-    const first = semaphore.run(async () => {
-      await semaphore.without(() => outside);
-      begun.push('first');
-    });
-    const second = task('second', inside);
-    const third = task('third');
-    await Promise.resolve();
-    expect(begun).toEqual(['second']);
-    // It goes on at once, although the second one runs, and its end lets nobody in before that one ends.
-    answer();
-    await first;
-    await Promise.resolve();
-    expect([begun, semaphore.running]).toEqual([['second', 'first'], 1]);
-    end();
-    await Promise.all([second, third]);
-    expect([begun, semaphore.running, semaphore.queued]).toEqual([['second', 'first', 'third'], 0, 0]);
-    await expect(semaphore.run(() => semaphore.without(() => Promise.reject(new Error('x'))))).rejects.toThrow('x');
-    expect(semaphore.running).toBe(0);
-  });
-
   it('is free again after a failure', async () => {
     const semaphore = new Semaphore(1, 1);
     await expect(semaphore.run(() => Promise.reject(new Error('x')))).rejects.toThrow('x');

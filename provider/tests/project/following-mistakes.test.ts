@@ -81,3 +81,38 @@ describe('the defaults of a project file', () => {
     expect([default_login_redirect_url, default_signup_redirect_url]).toEqual([PAGE, 'http://localhost:3000/']);
   });
 });
+
+describe('a secret that is not where the file says', () => {
+  const secret = { env: 'PORTICO_TEST_NOT_SET' };
+  const url = 'http://127.0.0.1/hooks';
+
+  it.each([
+    [{ hooks: { sign_up: { url, secret } } }, ['hooks.sign_up.secret', 'hooks.sign_up.url']],
+    [
+      { hooks: { login: { url, secret: [secret, secret] } } },
+      ['hooks.login.secret[0]', 'hooks.login.secret[1]', 'hooks.login.url'],
+    ],
+    [{ hooks: { sign_up: { url, secret: { file: '/none' } } } }, ['hooks.sign_up.secret', 'hooks.sign_up.url']],
+    [{ webhooks: [{ url, secret }] }, ['webhooks[0].secret', 'webhooks[0].url']],
+    [{ password_check: { url, secret } }, ['password_check.secret', 'password_check.url']],
+    [{ delivery: { sms: { gateway: 'webhook', url, secret } } }, ['delivery.sms.secret', 'delivery.sms.url']],
+    [
+      { oauth_clients: { google: { client_id: 'a', client_secret: secret } } },
+      ['oauth_clients.google.client_secret', 'issuer'],
+    ],
+    [
+      { captcha_settings: { enabled: true, provider: 'turnstile', secret, min_score: 0.5 } },
+      ['captcha_settings.secret', 'captcha_settings.siteKey', 'captcha_settings.min_score'],
+    ],
+    [
+      {
+        oauth_clients: { 'my-sso': { ...LOGIN, issuer: ISSUER, client_secret: secret } },
+        issuer: ISSUER,
+        mfa: { trusted_providers: [{ provider: 'my-sso', amr: ['mfa'] }] },
+      },
+      ['oauth_clients.my-sso.client_secret'],
+    ],
+  ] as const)('hides no other mistake, and makes none: %j', (json, paths) => {
+    expect(wrongFields({ ...SHORT, ...json })).toEqual(paths);
+  });
+});

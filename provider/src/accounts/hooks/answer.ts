@@ -27,20 +27,24 @@ interface AnswerContext {
   readonly id: string;
   /** The roles of the project. */
   readonly roles: ReadonlySet<string>;
+  /** Why the reply is not valid whatever it contains, such as by its status; null if it may be valid. */
+  readonly flaw: string | null;
 }
 
 /**
- * Reads an answer. A refusal counts even if the rest is wrong, and so does a required factor: a mistake beside them must not let anybody
- * in. Everything else must be right.
+ * Reads an answer. A refusal of this request counts even if the rest is wrong, also the status, and so does a required factor: a mistake
+ * beside them must not let anybody in. Everything else must be right.
  */
-export function readAnswer(text: string, { id, roles }: AnswerContext): HookAnswer | HookFailure {
+export function readAnswer(text: string, { id, roles, flaw }: AnswerContext): HookAnswer | HookFailure {
   const answer = parseJson(text);
-  if (!isRecord(answer)) return { failure: 'answered no JSON object' };
-  if (answer['id'] !== id) return { failure: 'answered another request' };
+  if (!isRecord(answer)) return { failure: flaw ?? 'answered no JSON object' };
+  if (answer['id'] !== id) return { failure: flaw ?? 'answered another request' };
   const { action, message } = answer;
   if (action === 'refuse') return { action, message: isMessage(message) ? message : null };
-  if (action !== 'allow' && action !== 'require_factor') return { failure: 'answered with an unknown action' };
-  const additions = additionsIn(answer, roles);
+  if (action !== 'allow' && action !== 'require_factor') {
+    return { failure: flaw ?? 'answered with an unknown action' };
+  }
+  const additions = flaw === null ? additionsIn(answer, roles) : { failure: flaw };
   if (action === 'require_factor') {
     const valid = 'failure' in additions ? NO_ADDITIONS : additions;
     return { action, decision: { ...valid, require_factor: true } };

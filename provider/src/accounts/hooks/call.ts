@@ -2,6 +2,7 @@ import { OutsideError, outsideFetch } from '#provider/base/http/outside-fetch.ts
 import { signedHeaders, webhookKeyFrom } from '#provider/base/http/signed-request.ts';
 import { systemClock } from '#provider/base/platform.ts';
 import { newId } from '#provider/base/security/secrets.ts';
+import { outsideLine } from '#provider/base/security/work-line.ts';
 import type { HookName, HookSettings } from '#provider/project/settings/hooks.ts';
 import type { Services } from '../services.ts';
 import { readAnswer, type HookAnswer, type HookFailure } from './answer.ts';
@@ -27,12 +28,18 @@ export async function callHook(
   const headers = { 'content-type': 'application/json', ...signedHeaders(keys, { id, at, body }) };
   const send = outsideFetch({ allowPrivate: project.allow_loopback, timeoutMs: deadline_ms, maxBytes: MAX_BYTES });
   const roles = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
-  return inTime(deadline_ms, async () => {
+  const exchange = async (): Promise<HookAnswer | HookFailure> => {
     const reply = await send(url, { method: 'POST', headers, body });
-    if (reply.status !== 200) return { failure: `answered with status ${reply.status}` };
-    if (!JSON_TYPE.test(reply.headers.get('content-type') ?? '')) return { failure: 'answered no application/json' };
-    return readAnswer(new TextDecoder().decode(await reply.arrayBuffer()), { id, roles });
-  });
+    const text = new TextDecoder().decode(await reply.arrayBuffer());
+    return readAnswer(text, { id, roles, flaw: flawOf(reply) });
+  };
+  // The deadline does not include the way back into a queue.
+  return outsideLine(() => inTime(deadline_ms, exchange));
+}
+
+function flawOf({ status, headers }: Response): string | null {
+  if (status !== 200) return `answered with status ${status}`;
+  return JSON_TYPE.test(headers.get('content-type') ?? '') ? null : 'answered no application/json';
 }
 
 /** Ends by the deadline even if something below does not, such as a look-up of a name. */

@@ -55,8 +55,11 @@ export function decide(services: HookServices, tx: Db, name: HookName, subject: 
   if (settings === null) return null;
   const question = questionOf(services, subject);
   const data = { ...question, user: { ...question.user, created_at: subject.whole.user.created_at } };
-  const answer = answerTo(tx, JSON.stringify([name, settings.url, question]), () =>
-    callHook(services, name, settings, data),
+  const answer = answerTo(
+    tx,
+    JSON.stringify([name, settings.url, question]),
+    () => callHook(services, name, settings, data),
+    () => unsettled(services, name),
   );
   if ('failure' in answer) return withoutAnswer(services, name, settings, answer.failure);
   if (answer.action === 'refuse') {
@@ -81,6 +84,15 @@ export function withoutAnswer(
   tell(warn, `the hook ${name} ${reason}: what it decides about is ${outcome}`);
   if (on_failure === 'refuse') throw new Refusal('hook_unavailable', undefined, RETRY_SECONDS);
   return NO_ADDITIONS;
+}
+
+/** Nobody is let in by an answer about a user who has changed since, whatever `on_failure` says. */
+function unsettled({ warn }: Pick<Services, 'warn'>, name: HookName): Refusal {
+  tell(
+    warn,
+    `the user changed during each request to the hook ${name}, perhaps by the hook itself: the login is refused`,
+  );
+  return new Refusal('hook_unavailable', undefined, RETRY_SECONDS);
 }
 
 const tellers = new WeakMap<Warn, Warn>();

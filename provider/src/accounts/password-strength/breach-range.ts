@@ -2,6 +2,7 @@ import { Breaker } from '#provider/base/http/breaker.ts';
 import { outsideFetch } from '#provider/base/http/outside-fetch.ts';
 import { monotonicClock, MINUTE_MS, type Clock } from '#provider/base/platform.ts';
 import { includesSuffix, suffixesOf } from './breach-lines.ts';
+import { outsideLine } from '#provider/base/security/work-line.ts';
 import type { BreachList } from './breach-list.ts';
 
 /** The longest time that a login waits for the service. */
@@ -44,6 +45,11 @@ export class BreachRangeApi implements BreachList {
   private async range(prefix: string): Promise<string> {
     const entry = this.cache.get(prefix);
     if (entry !== undefined && entry.until > this.clock.now()) return entry.suffixes;
+    return outsideLine(() => this.shared(prefix));
+  }
+
+  /** Everybody who needs the range waits for one request. */
+  private async shared(prefix: string): Promise<string> {
     const request = this.requests.get(prefix) ?? this.breaker.run(() => this.ask(prefix));
     this.requests.set(prefix, request);
     try {

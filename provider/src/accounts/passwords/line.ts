@@ -1,6 +1,6 @@
 import { peerOf } from '#provider/base/peer.ts';
 import { HASHES_AT_ONCE } from './hash.ts';
-import { Semaphore } from '#provider/base/security/semaphore.ts';
+import { WorkLine } from '#provider/base/security/work-line.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/reading/current.ts';
 
@@ -16,14 +16,10 @@ const LINE = 64;
 const SLOTS = HASHES_AT_ONCE + AHEAD;
 /** The slots that one IPv4 address or one IPv6 /48 may use, so that the next request of any other network starts immediately. */
 const SLOTS_OF_PEER = Math.ceil(SLOTS / 2);
-export const passwordLine = new Semaphore(SLOTS, HASHES_AT_ONCE * LINE, undefined, SLOTS_OF_PEER);
-
-/** Leaves the queue of requests that need a hash while such a request waits for another server. */
-export const outsideLine = async <T>(address: string, wait: () => Promise<T>): Promise<T> =>
-  passwordLine.without(wait, peerOf(address));
+export const passwordLine = new WorkLine(SLOTS, HASHES_AT_ONCE * LINE, undefined, SLOTS_OF_PEER);
 
 /** Requests that only judge a password wait in a separate queue. */
-const strengthLine = new Semaphore(16, 128, undefined, 8);
+const strengthLine = new WorkLine(16, 128, undefined, 8);
 
 const LINES = {
   create: passwordLine,
@@ -32,7 +28,7 @@ const LINES = {
   resetByExistingPassword: passwordLine,
   resetBySession: passwordLine,
   strengthCheck: strengthLine,
-} as const satisfies Readonly<Record<string, Semaphore>>;
+} as const satisfies Readonly<Record<string, WorkLine>>;
 
 type Answer = (services: Services, call: { readonly caller: Caller }) => Promise<unknown>;
 

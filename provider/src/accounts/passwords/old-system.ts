@@ -8,9 +8,9 @@ import { peerOf } from '#provider/base/peer.ts';
 import { monotonicClock } from '#provider/base/platform.ts';
 import { uuid } from '#provider/base/security/secrets.ts';
 import { Semaphore } from '#provider/base/security/semaphore.ts';
+import { outsideLine } from '#provider/base/security/work-line.ts';
 import type { PasswordCheckSettings } from '#provider/project/settings/external/password-check.ts';
 import type { Services } from '../services.ts';
-import { outsideLine } from './line.ts';
 
 const MAX_BYTES = 4 * 1024;
 /** The most calls at once, those of one network, and those that wait. */
@@ -119,5 +119,5 @@ export async function isCorrectElsewhere(
   const system = oldSystemOf(services);
   // Directories accept every name with an empty password (RFC 4513, section 5.1.2).
   if (system === null || claim?.password === '') return false;
-  return outsideLine(address, () => (claim === null ? system.imitate(address) : system.says(services, claim, address)));
+  return outsideLine(() => (claim === null ? system.imitate(address) : system.says(services, claim, address)));
 }

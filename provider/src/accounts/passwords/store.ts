@@ -1,6 +1,6 @@
 import type { Db } from '#provider/base/db/database.ts';
 import type { PasswordsTable } from './tables.ts';
-import { derivedId } from '#provider/base/security/derived-id.ts';
+import { decoyId } from '#provider/base/security/derived-id.ts';
 import { newId } from '#provider/base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
@@ -13,13 +13,14 @@ export async function findPassword(db: Db, userId: string): Promise<Password | u
 
 /**
  * Another user's password, always the same one for the same address. Unknown addresses are compared with it, so that they take as long as
- * known ones, whatever algorithms the hashes use. Undefined if no user has a password.
+ * known ones, whatever algorithms the hashes use, and the slow ones among them are as frequent. Undefined if no user has a password.
  */
 export async function somePassword(
-  { db, keys }: Pick<Services, 'db' | 'keys'>,
+  { db, keys, random }: Pick<Services, 'db' | 'keys' | 'random'>,
   emailKey: string,
 ): Promise<Password | undefined> {
-  const place = derivedId(keys.codeKey, 'password', 'somebody', emailKey);
+  // Like the stored ids, which in a live project begin otherwise, so that every password is as likely.
+  const place = decoyId({ keys, random }, 'password', emailKey);
   const ids = db.selectFrom('passwords').select('password_id').orderBy('password_id').limit(1);
   return db
     .selectFrom('passwords')

@@ -4,6 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { networkOf } from '../peer.ts';
+import { outsideLine } from '../security/work-line.ts';
 import { knownAddresses, requestByProxy, TunnelAgent, type OutgoingProxy } from './outgoing-proxy.ts';
 
 export interface OutsideOptions {
@@ -103,39 +104,39 @@ async function goesByProxy({ hostname }: URL, allowPrivate: boolean): Promise<bo
 
 /**
  * A `fetch` for calls to other services. It has a time limit and a size limit, returns redirects instead of following them, and connects
- * only to public https addresses, unless `allowPrivate`. Rejects with an OutsideError, or with the reason of `init.signal`.
+ * only to public https addresses, unless `allowPrivate`. Rejects with an OutsideError, or with the reason of `init.signal`. The caller gives
+ * its place among those that compute passwords to others meanwhile.
  */
-export function outsideFetch({
-  timeoutMs = TIMEOUT_MS,
-  maxBytes = MAX_BYTES,
-  cut = false,
-  allowPrivate = false,
-}: OutsideOptions = {}): OutsideFetch {
-  return async (input, init) => {
-    const request = new Request(input, init);
-    const url = new URL(request.url);
-    if (!mayCall(url, allowPrivate)) throw new OutsideError('forbidden_address', url.hostname);
-    const body = Buffer.from(await request.arrayBuffer());
-    const limit = AbortSignal.timeout(timeoutMs);
-    const signal = AbortSignal.any([limit, request.signal]);
-    const byProxy = await goesByProxy(url, allowPrivate);
-    // Only a GET can be repeated safely. Any other request must not reuse a connection that may be closing.
-    const send = async (pooled: boolean): Promise<IncomingMessage> => {
-      const outgoing = opened(url, request, { allowPrivate, byProxy, pooled, signal });
-      return sendRequest(outgoing, body).catch((error: unknown) => {
-        if (!outgoing.reusedSocket || signal.aborted) throw error;
-        return send(false);
-      });
-    };
-    try {
-      const incoming = await send(request.method === 'GET');
-      return await responseOf(incoming, request.method, { maxBytes, cut, host: url.hostname });
-    } catch (error) {
-      if (error instanceof OutsideError) throw error;
-      request.signal.throwIfAborted();
-      throw new OutsideError(limit.aborted ? 'timed_out' : 'unreachable', url.hostname, { cause: error });
-    }
+export function outsideFetch(options: OutsideOptions = {}): OutsideFetch {
+  return (input, init) => outsideLine(() => exchanged(new Request(input, init), options));
+}
+
+async function exchanged(
+  request: Request,
+  { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, cut = false, allowPrivate = false }: OutsideOptions,
+): Promise<Response> {
+  const url = new URL(request.url);
+  if (!mayCall(url, allowPrivate)) throw new OutsideError('forbidden_address', url.hostname);
+  const body = Buffer.from(await request.arrayBuffer());
+  const limit = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([limit, request.signal]);
+  const byProxy = await goesByProxy(url, allowPrivate);
+  // Only a GET can be repeated safely. Any other request must not reuse a connection that may be closing.
+  const send = async (pooled: boolean): Promise<IncomingMessage> => {
+    const outgoing = opened(url, request, { allowPrivate, byProxy, pooled, signal });
+    return sendRequest(outgoing, body).catch((error: unknown) => {
+      if (!outgoing.reusedSocket || signal.aborted) throw error;
+      return send(false);
+    });
   };
+  try {
+    const incoming = await send(request.method === 'GET');
+    return await responseOf(incoming, request.method, { maxBytes, cut, host: url.hostname });
+  } catch (error) {
+    if (error instanceof OutsideError) throw error;
+    request.signal.throwIfAborted();
+    throw new OutsideError(limit.aborted ? 'timed_out' : 'unreachable', url.hostname, { cause: error });
+  }
 }
 
 interface ConnectionOptions {

@@ -1,23 +1,33 @@
 import { Refusal } from '#domain/rules/refusal.ts';
 
-interface WaitingTask {
+/** A task that has had a slot before, and is never refused. */
+interface ReturningTask {
   readonly resume: () => void;
+}
+
+interface WaitingTask extends ReturningTask {
   readonly refuse: (refusal: Refusal) => void;
 }
 
 /** The place of a task: the queue of its network, among the queues of the wider network that one attacker may control. */
-interface NetworkPair {
+export interface NetworkPair {
   readonly wide: string;
   readonly narrow: string;
 }
 
 /** The peer of the queue that all tasks without a peer share. */
-const COMMON: NetworkPair = { wide: '', narrow: '' };
+export const COMMON: NetworkPair = { wide: '', narrow: '' };
 
-/** Queues by name, in the order of their turns. */
+/** Queues by name, in the order of their turns. Returning tasks come first, and have no limit. */
 class TaskQueues {
   private readonly lines = new Map<string, WaitingTask[]>();
+  private readonly returning: ReturningTask[] = [];
+  /** The number of tasks that do not return. */
   length = 0;
+
+  get isEmpty(): boolean {
+    return this.length === 0 && this.returning.length === 0;
+  }
 
   lengthOf(name: string): number {
     return this.lines.get(name)?.length ?? 0;
@@ -28,10 +38,15 @@ class TaskQueues {
     this.length += 1;
   }
 
-  /** Takes the oldest task of the next queue, which then becomes the last one. */
-  next(): WaitingTask | undefined {
+  comeBack(returning: ReturningTask): void {
+    this.returning.push(returning);
+  }
+
+  /** Takes the oldest returning task, or the oldest task of the next queue, which then becomes the last one. */
+  next(): WaitingTask | ReturningTask | undefined {
     const [first] = this.lines;
-    if (first === undefined) return undefined;
+    const returning = this.returning.shift();
+    if (returning !== undefined || first === undefined) return returning;
     const [name, [oldest, ...rest]] = first;
     this.lines.delete(name);
     if (rest.length > 0) this.lines.set(name, rest);
@@ -61,6 +76,7 @@ export class Semaphore {
   private readonly busy = new Map<string, number>();
   private free: number;
   private waiting = 0;
+  private returning = 0;
 
   constructor(
     readonly slots: number,
@@ -77,15 +93,14 @@ export class Semaphore {
     return this.slots - this.free;
   }
 
-  /** The number of tasks in all queues. */
+  /** The number of tasks in all queues, also of those that return. */
   get queued(): number {
     return this.waiting;
   }
 
   /** @param peer the peer whose queue to join; by default one common queue */
   async run<T>(work: () => Promise<T>, peer: NetworkPair = COMMON): Promise<T> {
-    if (this.free <= 0 || this.isBusy(peer.wide)) await this.wait(peer);
-    else this.start(peer.wide);
+    await this.enter(peer);
     try {
       return await work();
     } finally {
@@ -93,17 +108,24 @@ export class Semaphore {
     }
   }
 
-  /**
-   * Gives the slot of a running task to others while it waits for something else. Afterwards the task goes on at once, so that there may
-   * be more running tasks than slots for a moment.
-   */
-  async without<T>(wait: () => Promise<T>, peer: NetworkPair = COMMON): Promise<T> {
-    this.leave(peer.wide);
-    try {
-      return await wait();
-    } finally {
+  protected async enter(peer: NetworkPair): Promise<void> {
+    if (this.isFull(peer)) await this.wait(peer);
+    else this.start(peer.wide);
+  }
+
+  /** Waits for a slot again, before the new tasks of its network. Never refuses. */
+  protected async comeBack(peer: NetworkPair): Promise<void> {
+    if (!this.isFull(peer)) {
       this.start(peer.wide);
+      return;
     }
+    this.waiting += 1;
+    this.returning += 1;
+    await new Promise<void>((resume) => this.linesOf(peer.wide).comeBack({ resume }));
+  }
+
+  private isFull({ wide }: NetworkPair): boolean {
+    return this.free <= 0 || this.isBusy(wide);
   }
 
   private isBusy(wide: string): boolean {
@@ -116,11 +138,16 @@ export class Semaphore {
   }
 
   private wait({ wide, narrow }: NetworkPair): Promise<void> {
-    if (this.waiting >= this.longestLine && !this.makeRoom({ wide, narrow })) throw this.full();
+    const isLong = this.waiting - this.returning >= this.longestLine;
+    if (isLong && !this.makeRoom({ wide, narrow })) throw this.full();
+    this.waiting += 1;
+    return new Promise<void>((resume, refuse) => this.linesOf(wide).join(narrow, { resume, refuse }));
+  }
+
+  private linesOf(wide: string): TaskQueues {
     const lines = this.peers.get(wide) ?? new TaskQueues();
     this.peers.set(wide, lines);
-    this.waiting += 1;
-    return new Promise<void>((resume, refuse) => lines.join(narrow, { resume, refuse }));
+    return lines;
   }
 
   private full(): Refusal {
@@ -141,19 +168,20 @@ export class Semaphore {
   }
 
   /** Gives the slot to the next wide network that may use it, and makes that network the last one. */
-  private leave(network: string): void {
+  protected leave(network: string): void {
     this.free += 1;
     const others = (this.busy.get(network) ?? 1) - 1;
     if (others > 0) this.busy.set(network, others);
     else this.busy.delete(network);
     if (this.free <= 0) return;
     for (const [wide, lines] of this.peers) {
-      if (lines.length > 0 && this.isBusy(wide)) continue;
+      if (!lines.isEmpty && this.isBusy(wide)) continue;
       this.peers.delete(wide);
       const next = lines.next();
       if (next === undefined) continue;
-      if (lines.length > 0) this.peers.set(wide, lines);
+      if (!lines.isEmpty) this.peers.set(wide, lines);
       this.waiting -= 1;
+      if (!('refuse' in next)) this.returning -= 1;
       this.start(wide);
       next.resume();
       return;

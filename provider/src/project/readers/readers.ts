@@ -13,11 +13,16 @@ export class FieldError extends Error {
     readonly path: string,
     readonly must: string,
     others: readonly FieldError[] = [],
+    /** The value without its wrong parts, if it is an object or a list. */
+    readonly draft?: unknown,
   ) {
     super(`in the project file, ${path} must be ${must}`);
     this.all = [this, ...others];
   }
 }
+
+/** A secret that is not where the file says. What the file itself contains may be right. */
+export class AbsentSecret extends FieldError {}
 
 /** Collects the mistakes of several fields, so that none hides the next. */
 export class Mistakes {
@@ -25,17 +30,22 @@ export class Mistakes {
 
   /** The top-level fields of the file that they are in. */
   get fields(): ReadonlySet<string> {
-    return new Set(this.found.map(({ path }) => path.split(/[.[]/u)[0] ?? ''));
+    return fieldsOf(this.found);
   }
 
-  /** Reads a value; undefined if it is wrong. */
+  /** Those fields that lack more than secrets. */
+  get wrongFields(): ReadonlySet<string> {
+    return fieldsOf(this.found.filter((mistake) => !(mistake instanceof AbsentSecret)));
+  }
+
+  /** Reads a value. If it is wrong: what is right of an object or a list, or else undefined. */
   attempt<T>(read: () => T): T | undefined {
     try {
       return read();
     } catch (error) {
       if (!(error instanceof FieldError)) throw error;
       this.found.push(...error.all);
-      return undefined;
+      return error.draft as T | undefined;
     }
   }
 
@@ -43,12 +53,21 @@ export class Mistakes {
     if (isWrong) this.found.push(new FieldError(path, must));
   }
 
-  /** Throws one FieldError for all mistakes, if there are any. */
-  check(): void {
+  /**
+   * Throws one FieldError for all mistakes, if there are any.
+   *
+   * @param draft the value without its wrong parts
+   */
+  check(draft?: unknown): void {
     const [first, ...others] = this.found;
-    if (first !== undefined) throw new FieldError(first.path, first.must, others);
+    if (first === undefined) return;
+    const Kind = first instanceof AbsentSecret ? AbsentSecret : FieldError;
+    throw new Kind(first.path, first.must, others, draft);
   }
 }
+
+const fieldsOf = (mistakes: readonly FieldError[]): ReadonlySet<string> =>
+  new Set(mistakes.map(({ path }) => path.split(/[.[]/u)[0] ?? ''));
 
 export const text: Reader<string> = (value, path) => {
   if (typeof value !== 'string') throw new FieldError(path, 'a string');
@@ -104,7 +123,7 @@ export function listOf<T>(read: Reader<T>, kind = 'an array'): Reader<readonly T
     if (!Array.isArray(value)) throw new FieldError(path, kind);
     const mistakes = new Mistakes();
     const items = value.map((item: unknown, index) => mistakes.attempt(() => read(item, `${path}[${index}]`)));
-    mistakes.check();
+    mistakes.check(items);
     return items as readonly T[];
   };
 }
@@ -166,7 +185,7 @@ export function object<T extends object>(
       const isAbsent = fieldValue === undefined && optional.has(field);
       result[field] = isAbsent ? optional.get(field) : mistakes.attempt(() => read(fieldValue, within(path, field)));
     }
-    mistakes.check();
+    mistakes.check(result);
     return result as T;
   };
 }

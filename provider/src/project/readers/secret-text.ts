@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isRecord } from '#domain/shape.ts';
 import { textOfBytes } from '#provider/base/text-file.ts';
-import { FieldError, object, textThat, type Reader } from './readers.ts';
+import { AbsentSecret, FieldError, object, textThat, type Reader } from './readers.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -36,16 +36,16 @@ function fromElsewhere(value: unknown, path: string, env: Environment): string {
     const name = object<{ readonly env: string }>({ env: NAME })(value, path).env;
     const found = Object.hasOwn(env, name) ? (env[name] ?? '').trim() : '';
     if (found === '') {
-      throw new FieldError(path, `in the environment variable ${name}, which is not set`);
+      throw new AbsentSecret(path, `in the environment variable ${name}, which is not set`);
     }
-    if (isQuoted(found)) throw new FieldError(path, `in the environment variable ${name} without quotes around it`);
+    if (isQuoted(found)) throw new AbsentSecret(path, `in the environment variable ${name} without quotes around it`);
     return found;
   }
   const { file } = object<{ readonly file: string }>({ file: PATH })(value, path);
   try {
     return readSecretFile(file);
   } catch (error) {
-    throw new FieldError(path, `in the file ${file}: ${error instanceof Error ? error.message : ''}`);
+    throw new AbsentSecret(path, `in the file ${file}: ${error instanceof Error ? error.message : ''}`);
   }
 }
 

@@ -90,7 +90,7 @@ const furtherClient: Reader<OAuthClientSettings> = (value, path) => {
   const mistakes = new Mistakes();
   const settings = mistakes.attempt(() => atAnIssuer(value, path));
   mistakes.refuseIf(isRecord(value) && (value['issuer'] ?? null) === null, `${path}.issuer`, NOT_BUILT_IN);
-  mistakes.check();
+  mistakes.check(settings);
   return settings as OAuthClientSettings;
 };
 
@@ -101,11 +101,12 @@ const NAME = /^[a-z][a-z\d-]{0,30}[a-z\d]$/u;
 export const oauthClients: Reader<OAuthClients> = (value, path) => {
   if (!isRecord(value)) throw new FieldError(path, 'an object');
   const mistakes = new Mistakes();
-  const entries = Object.entries(value).map(([name, settings]) =>
-    mistakes.attempt((): [string, OAuthClientSettings] => [name, clientOf(name, settings, path)]),
+  const entries = Object.entries(value).map(
+    ([name, settings]) => [name, mistakes.attempt(() => clientOf(name, settings, path))] as const,
   );
-  mistakes.check();
-  return Object.fromEntries(entries.filter((entry) => entry !== undefined));
+  const clients = Object.fromEntries(entries);
+  mistakes.check(clients);
+  return clients;
 };
 
 function clientOf(name: string, settings: unknown, path: string): OAuthClientSettings {

@@ -33,12 +33,14 @@ export function projectFrom(json: unknown, dev = true): Project {
   const { allow_loopback = null, account = null } = json;
   const file = { ...json, allow_loopback: allow_loopback ?? dev, account: account ?? { deletion: dev } };
   const mistakes = new Mistakes();
-  const whole = mistakes.attempt(() => readFields(file, ''));
-  const draft = whole ?? readFields(withoutMistakes(file, mistakes), '');
+  const read = mistakes.attempt(() => readFields(file, ''));
+  const lacking = lackingSecrets(read, mistakes);
+  const isWhole = read !== undefined && mistakes.fields.size === 0;
+  const draft = isWhole ? read : { ...readFields(withoutMistakes(file, mistakes), ''), ...lacking };
   const { default_login_redirect_url, ...redirects } = redirectsFrom(json, draft);
   const idp = json['idp'] === undefined && !draft.allow_loopback ? NO_PAGES : draft.idp;
   const project = { ...draft, idp, default_login_redirect_url, ...redirects };
-  checkTogether(project, json, mistakes);
+  checkTogether(project, json, lacking, mistakes);
   mistakes.check();
   return project;
 }
@@ -47,6 +49,13 @@ export function projectFrom(json: unknown, dev = true): Project {
 function withoutMistakes(file: Readonly<Record<string, unknown>>, { fields }: Mistakes): object {
   const right = ([field]: readonly [string, unknown]) => Object.hasOwn(DEMO_PROJECT, field) && !fields.has(field);
   return Object.fromEntries(Object.entries(file).filter(right));
+}
+
+/** The fields that lack only secrets, which no relation is about. */
+function lackingSecrets(read: Project | undefined, { fields, wrongFields }: Mistakes): Partial<Project> {
+  const isKnown = ([field, value]: readonly [string, unknown]) => value !== undefined && !wrongFields.has(field);
+  const entries = Object.entries(read ?? {}).filter((entry) => fields.has(entry[0]) && isKnown(entry));
+  return Object.fromEntries(entries);
 }
 
 const REDIRECTS = ['login', 'signup', 'reset_password'] as const;
@@ -66,8 +75,13 @@ function redirectsFrom(json: Readonly<Record<string, unknown>>, draft: Project):
 }
 
 /** Checks how the fields relate to each other. Leaves out checks of fields that are wrong by themselves. */
-function checkTogether(project: Project, json: Readonly<Record<string, unknown>>, mistakes: Mistakes): void {
-  const wrong = mistakes.fields;
+function checkTogether(
+  project: Project,
+  json: Readonly<Record<string, unknown>>,
+  lacking: Partial<Project>,
+  mistakes: Mistakes,
+): void {
+  const wrong = new Set([...mistakes.fields].filter((field) => !Object.hasOwn(lacking, field)));
   const suggestions = new Set(
     Object.keys(json)
       .filter((field) => !Object.hasOwn(DEMO_PROJECT, field))

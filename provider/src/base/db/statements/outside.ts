@@ -18,6 +18,8 @@ export class OutsideFirst extends Error {
   constructor(
     readonly question: string,
     readonly send: () => Promise<unknown>,
+    /** The error for a question that never stays the same. */
+    readonly unsettled: () => Error,
   ) {
     super('A request must be sent before this transaction.');
   }
@@ -26,11 +28,13 @@ export class OutsideFirst extends Error {
 /**
  * The answer to exactly this question, which must name everything that the answer is about. If no earlier attempt of the transaction
  * has it, for example because the rows have changed since, the request is sent first.
+ *
+ * @param unsettled the error if the question has changed after each of the most requests that are sent for one transaction
  */
-export function answerTo<T>(tx: Db, question: string, send: () => Promise<T>): T {
+export function answerTo<T>(tx: Db, question: string, send: () => Promise<T>, unsettled: () => Error): T {
   const memory = memories.get(tx);
   if (memory === undefined) throw new Error('answerTo() needs a transaction of transaction()');
-  if (!memory.has(question)) throw new OutsideFirst(question, send);
+  if (!memory.has(question)) throw new OutsideFirst(question, send, unsettled);
   return memory.get(question) as T;
 }
 

@@ -68,8 +68,7 @@ export async function transaction<T>(
     } catch (error) {
       if (error instanceof OutsideFirst) {
         questions += 1;
-        if (questions > MOST_QUESTIONS)
-          throw new DatabaseUnavailable('The rows of the transaction change all the time.');
+        if (questions > MOST_QUESTIONS) throw error.unsettled();
         memory.set(error.question, await error.send());
         continue;
       }
