@@ -1,8 +1,9 @@
 import { isRecord } from '#domain/shape.ts';
-import { Refusal, type RefusalType } from '#domain/rules/refusal.ts';
+import { Refusal } from '#domain/rules/refusal.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
-type Refuse = (must: string) => never;
+/** Refuses a value that does not fulfil this, such as `be Unicode without NUL`. */
+export type Refuse = (must: string) => never;
 
 const MAX_BYTES = 4096;
 const MAX_DEPTH = 16;
@@ -21,28 +22,25 @@ type MetadataField = 'trusted_metadata' | 'untrusted_metadata';
  * @param field the name of the field, for the error
  */
 export function mergeMetadata(before: Metadata, changes: Metadata, field: MetadataField): Metadata {
-  return mergeJson(before, changes, { field, type: 'invalid_metadata' });
+  return mergeJson(before, changes, (must) => {
+    throw new Refusal('invalid_metadata', `${field} must ${must}.`, undefined, { field });
+  });
 }
 
-/** The field to merge, for its Refusals. */
-interface JsonField {
-  readonly field: string;
-  readonly type: RefusalType;
+interface JsonSize {
   /** The maximum size of the result, as JSON in UTF-8 bytes. */
   readonly most?: number;
   /** The reason for this maximum. */
   readonly because?: string;
 }
 
-/** Like `mergeMetadata`, but its Refusal has this type. */
+/** Like `mergeMetadata`, with a Refusal of the caller. */
 export function mergeJson(
   before: Metadata,
   changes: Metadata,
-  { field, type, most = MAX_BYTES, because = '' }: JsonField,
+  refuse: Refuse,
+  { most = MAX_BYTES, because = '' }: JsonSize = {},
 ): Metadata {
-  const refuse: Refuse = (must) => {
-    throw new Refusal(type, `${field} must ${must}.`, undefined, { field });
-  };
   checkValue(changes, 1, refuse);
   const merged = new Map(Object.entries(before));
   for (const [key, value] of Object.entries(changes)) {

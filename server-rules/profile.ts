@@ -7,6 +7,7 @@ import {
   type Profile,
   type ProfileEntry,
   type ProfileField,
+  type ProfileOption,
 } from '#domain/sessions/profile.ts';
 import type { MfaStep } from '#domain/sessions/mfa.ts';
 import type { UserName } from '#domain/users/user.ts';
@@ -47,10 +48,13 @@ const MOST_CHARACTERS = 128;
 /** One line, without characters that nobody sees. Two of them belong to the letters of some scripts. */
 const VISIBLE = /^(?:[^\p{C}\p{Zl}\p{Zp}]|[\u200C\u200D])*$/u;
 
+const hasOption = (options: readonly ProfileOption[], value: string): boolean =>
+  options.some((option) => option.value === value);
+
 function valueOf({ field, options }: FieldRule, { name, untrusted_metadata }: ProfileOwner): string {
   const stored: unknown = isNameField(field) ? name[field] : untrusted_metadata[field];
   const value = ['string', 'number', 'boolean'].includes(typeof stored) ? String(stored).trim() : '';
-  return options === null || options.includes(value) ? value : '';
+  return options === null || hasOption(options, value) ? value : '';
 }
 
 /** Everything that the project asks for, with the user's values. */
@@ -106,18 +110,19 @@ export function cannotAsk({ url }: ProfileRules, missing: Profile | null): Refus
   });
 }
 
+/** Its message is for the person. Developers read what the value must do, such as `be one of its options`. */
 function wrongValue(field: string, must: string): Refusal {
-  return new Refusal('invalid_profile', `${field} must be ${must}.`, undefined, { field });
+  return new Refusal('invalid_profile', undefined, undefined, { field, must });
 }
 
 function checkedValue({ field, options }: FieldRule, value: unknown): string {
-  if (typeof value !== 'string') throw wrongValue(`fields.${field}`, 'a string');
+  if (typeof value !== 'string') throw wrongValue(`fields.${field}`, 'be a string');
   const text = value.trim();
   if (text.length > MOST_CHARACTERS || !VISIBLE.test(text)) {
-    throw wrongValue(`fields.${field}`, `one line of at most ${MOST_CHARACTERS} visible characters`);
+    throw wrongValue(`fields.${field}`, `be one line of at most ${MOST_CHARACTERS} visible characters`);
   }
-  if (options !== null && text !== '' && !options.includes(text))
-    throw wrongValue(`fields.${field}`, 'one of its options');
+  if (options !== null && text !== '' && !hasOption(options, text))
+    throw wrongValue(`fields.${field}`, 'be one of its options');
   return text;
 }
 
@@ -128,13 +133,13 @@ export function readEntry(
 ): ProfileEntry {
   const fields = Object.entries(body.fields ?? {}).map(([field, value]): [string, string] => {
     const rule = rules.fields.find((each) => each.field === field);
-    if (rule === undefined) throw wrongValue('fields', 'fields of the profile');
+    if (rule === undefined) throw wrongValue('fields', 'be fields of the profile');
     return [field, checkedValue(rule, value)];
   });
   const terms = Object.entries(body.terms ?? {}).map(([terms_id, version]): [string, string] => {
     const rule = rules.terms.find((each) => each.terms_id === terms_id);
-    if (rule === undefined) throw wrongValue('terms', 'terms of the profile');
-    if (version !== rule.version) throw wrongValue(`terms.${terms_id}`, 'the current version: show its text first');
+    if (rule === undefined) throw wrongValue('terms', 'be terms of the profile');
+    if (version !== rule.version) throw wrongValue(`terms.${terms_id}`, 'be the current version: show its text first');
     return [terms_id, rule.version];
   });
   return { fields: Object.fromEntries(fields), terms: Object.fromEntries(terms) };
@@ -165,7 +170,10 @@ export function changesBy(
     untrusted_metadata: mergeJson(
       owner.untrusted_metadata,
       Object.fromEntries(metadata.map(([field, value]) => [field, value === '' ? null : value])),
-      { field: 'fields', type: 'invalid_profile', because: ' together with untrusted_metadata of the user' },
+      (must) => {
+        throw wrongValue('fields', must);
+      },
+      { because: ' together with untrusted_metadata of the user' },
     ),
     accepted_terms: {
       ...before,
@@ -184,7 +192,7 @@ export function requireComplete(rules: ProfileRules, owner: ProfileOwner): void 
 /** Refuses to empty a required field. */
 export function requireFields(rules: ProfileRules, { fields }: ProfileEntry): void {
   const empty = rules.fields.find(({ field, required }) => required && fields[field] === '');
-  if (empty !== undefined) throw wrongValue(`fields.${empty.field}`, 'filled in');
+  if (empty !== undefined) throw wrongValue(`fields.${empty.field}`, 'be filled in');
 }
 
 /** The step of a login that lacks only its profile. */

@@ -73,7 +73,14 @@ export function wireCore(settings: ClientSettings, rest: Pick<StartServices, 'ev
     isAsked || project.lastKnown().hasSteps
       ? codeLoad(import('#application/session/login-binding.ts')).then(
           ({ LoginBinding }) =>
-            new LoginBinding(ports, keys, place, () => project.lastKnown().mfa?.trusted_device_days ?? null, wire),
+            new LoginBinding(
+              ports,
+              keys,
+              place,
+              () => project.lastKnown().mfa?.trusted_device_days ?? null,
+              wire,
+              sessions.steps$,
+            ),
         )
       : null,
   );

@@ -1,4 +1,4 @@
-import { missingProfile, profileOf, type ProfileOwner } from '#server-rules/profile.ts';
+import { profileOf, type ProfileOwner, type ProfileRules } from '#server-rules/profile.ts';
 import type { Profile } from '#domain/sessions/profile.ts';
 import type { ServerState } from './state.ts';
 
@@ -10,14 +10,16 @@ export function ownerOf(state: ServerState, userId: string): ProfileOwner {
   return { name, untrusted_metadata, accepted_terms: state.acceptedTerms.get(userId) ?? {} };
 }
 
-/** Everything that the project asks for, with the user's values; null in a project that asks for nothing. */
-export function readProfile(state: ServerState, userId: string): Profile | null {
+/**
+ * What the project asks of a user; null if it asks for nothing.
+ *
+ * @param part everything with the user's values, or what a login of the user lacks (`missingProfile`)
+ */
+export function readProfile(
+  state: ServerState,
+  userId: string,
+  part: (rules: ProfileRules, owner: ProfileOwner) => Profile | null = profileOf,
+): Profile | null {
   const { profile: rules } = state.settings;
-  return rules && profileOf(rules, ownerOf(state, userId));
-}
-
-/** What a login of the user lacks; null if it lacks nothing. */
-export function lackingProfile(state: ServerState, userId: string): Profile | null {
-  const { profile: rules } = state.settings;
-  return rules && missingProfile(rules, ownerOf(state, userId));
+  return rules && part(rules, ownerOf(state, userId));
 }

@@ -10,12 +10,12 @@ import {
   type ActiveMfaRules,
 } from '#server-rules/mfa-policy.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
-import { profileStep } from '#server-rules/profile.ts';
+import { missingProfile, profileStep } from '#server-rules/profile.ts';
 import { checkBody } from '#server-rules/request-body.ts';
 import type { MfaFactor, MfaStep } from '#domain/sessions/mfa.ts';
 import type { AuthenticationFactor } from '#domain/sessions/session.ts';
 import { isRecord, type Infer } from '#domain/shape.ts';
-import { lackingProfile } from './profile.ts';
+import { readProfile } from './profile.ts';
 import { readUser } from './user-rows.ts';
 import type { ServerState } from './state.ts';
 import type { IntermediateSession, TrustedDeviceRow } from './tables.ts';
@@ -71,7 +71,7 @@ export function stepOf(state: ServerState, login: IntermediateSession): MfaStep 
   // A session that continues is not asked. A login whose profile is complete by now goes on without an answer.
   const continues = [...state.sessions.values()].some(({ session_id }) => session_id === login.session_id);
   if (state.settings.profile === null || continues) throw new Refusal('intermediate_session_not_found');
-  const missing = lackingProfile(state, login.user_id) ?? { fields: [], terms: [] };
+  const missing = readProfile(state, login.user_id, missingProfile) ?? { fields: [], terms: [] };
   return profileStep(login.user_id, missing, expires_at);
 }
 

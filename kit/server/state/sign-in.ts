@@ -3,6 +3,7 @@ import { joins } from '#domain/rules/delegates.ts';
 import { withFactor, type NewFactor } from '#domain/rules/factors.ts';
 import { JWT_REPEATED_MS } from '#domain/rules/lifetimes.ts';
 import { hasTwo, isActive, lacksProof } from '#server-rules/mfa-policy.ts';
+import { missingProfile } from '#server-rules/profile.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import type { Session } from '#domain/sessions/session.ts';
 import type { Caller } from './answers.ts';
@@ -18,7 +19,7 @@ import {
 } from './second-factor.ts';
 import { markedFactor } from './fresh.ts';
 import { endOf, isLive } from './lifetime.ts';
-import { lackingProfile } from './profile.ts';
+import { readProfile } from './profile.ts';
 import { readUser } from './user-rows.ts';
 import type { ServerState } from './state.ts';
 import type { IntermediateSession, LiveSession } from './tables.ts';
@@ -96,7 +97,7 @@ export function logIn(state: ServerState, { factor, caller, ...login }: SignInPr
   }
   endRecovery(state, user_id, factors, factor);
   const asksNobody = before !== undefined || family_id !== null || factor.type === 'impersonated';
-  if (!asksNobody && lackingProfile(state, user_id) !== null) {
+  if (!asksNobody && readProfile(state, user_id, missingProfile) !== null) {
     return beginStep(state, { user_id, factors, minutes, session_id, challenge: step.challenge });
   }
   return enter(state, { user_id, factors, minutes, session_id, before, family_id, trusted, caller });

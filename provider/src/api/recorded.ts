@@ -1,4 +1,4 @@
-import { Refusal, type RefusalType } from '#domain/rules/refusal.ts';
+import { Refusal, REFUSALS } from '#domain/rules/refusal.ts';
 import type { Services } from './services.ts';
 import type { RequestCaller } from '#provider/base/contract.ts';
 import { auditRefusal, auditRepeated } from '#provider/base/audit/budgets.ts';
@@ -6,25 +6,13 @@ import type { AuditEvent } from '#provider/base/audit/events.ts';
 import { actorIn, audit, entryOf, type AuditEntry } from '#provider/base/audit/record.ts';
 import type { Actor } from '#provider/base/audit/trail.ts';
 
-/** Refusals of a proof or permission that have the status of a malformed request. */
-const OF_PROOFS: ReadonlySet<RefusalType> = new Set([
-  'breached_password',
-  'cannot_delete_last_factor',
-  'crypto_wallet_challenge_not_found',
-  'invalid_crypto_wallet_signature',
-  'pkce_mismatch',
-  'profile_required',
-  'reset_password',
-  'session_of_another_user',
-  'unsupported_crypto_wallet',
-  'webauthn_challenge_not_found',
-  'webauthn_verification_failed',
-]);
 const STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 429]);
 
 /** True for a refusal that matters to an operator; false for malformed requests. */
 export function isTelling(error: unknown): error is Refusal {
-  return error instanceof Refusal && (STATUSES.has(error.status) || OF_PROOFS.has(error.type));
+  if (!(error instanceof Refusal)) return false;
+  const [status, , cause] = REFUSALS[error.type];
+  return STATUSES.has(status) || cause === 'proof';
 }
 
 /** The calls that a user can repeat without limit in a session. */

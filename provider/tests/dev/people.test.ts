@@ -95,6 +95,36 @@ describe.each(EITHER_DATABASE)('people and snapshots by request, on %s', (_, url
     expect(await counts()).toEqual(before);
   });
 
+  it('gives people with a session what the project requires, and others on request', async () => {
+    const terms = [{ terms_id: 'tos', version: '1', title: 'Terms', url: 'https://acme.example/terms' }];
+    const fields = [
+      { field: 'first_name' },
+      { field: 'company', label: 'Company' },
+      { field: 'role', label: 'Role', options: [{ value: 'dev', label: { en: 'Developer' } }, 'Designer'] },
+      { field: 'referrer', label: 'Referrer', required: false },
+    ];
+    const url = 'http://localhost:3000/login';
+    await provider.control('POST', '/settings', { settings: { profile: { fields, terms, url } } });
+    const password = 'correct horse battery';
+    const untrusted_metadata = { company: 'Engines', note: 'kept' };
+    const [ada, bob] = await seeded(
+      { email: 'ada@example.com', untrusted_metadata, session_duration_minutes: 30 },
+      { email: 'bob@example.com', password },
+    );
+    const me = await provider.call('GET', '/users/me', undefined, { session: ada!['session'].session_token });
+    expect(me.data).toMatchObject({
+      name: { first_name: 'Test' },
+      untrusted_metadata: { ...untrusted_metadata, role: 'dev' },
+    });
+    expect((await logIn('bob@example.com', password)).body['error_type']).toBe('profile_required');
+    const complete = async (id: string) => provider.control('POST', `/users/${id}/profile`, {});
+    expect((await complete(bob!['user_id'])).status).toBe(200);
+    expect((await logIn('bob@example.com', password)).status).toBe(200);
+    expect((await complete('user-test-00000000-0000-4000-8000-000000000000')).body['error_type']).toBe(
+      'user_not_found',
+    );
+  });
+
   const REFUSED: readonly (readonly [readonly object[], string])[] = [
     [[], 'users'],
     [[{}], 'users[0].email'],

@@ -23,6 +23,19 @@ describe('the setting profile', () => {
     expect(projectFrom({}).profile).toBe(null);
   });
 
+  it('has a text, or one for each language, as label of a field, label of an option and title of terms', () => {
+    const label = { en: 'Role', de: 'Rolle' };
+    const options = ['Developer', { value: 'design', label: { en: 'Designer', de: 'Gestaltung' } }];
+    const title = { en: 'Terms', 'pt-BR': 'Termos' };
+    const fields = [{ field: 'role', label, options }];
+    const { profile } = projectFrom({ profile: { ...PROFILE, fields, terms: [{ ...TERMS, title }] } });
+    expect(profile?.fields[0]).toMatchObject({
+      label,
+      options: [{ value: 'Developer', label: 'Developer' }, options[1]],
+    });
+    expect(profile?.terms[0]?.title).toEqual(title);
+  });
+
   it.each<readonly [string, object, string]>([
     ['a field without a label', { fields: [{ field: 'company' }] }, 'profile.fields[0].label must be given'],
     [
@@ -43,12 +56,32 @@ describe('the setting profile', () => {
     [
       'no options',
       { fields: [{ field: 'a', label: 'x', options: [] }] },
-      'profile.fields[0].options must be different texts',
+      'profile.fields[0].options must be different values',
     ],
     [
       'the same option twice',
       { fields: [{ field: 'a', label: 'x', options: ['b', 'b'] }] },
       'profile.fields[0].options must be',
+    ],
+    [
+      'the same value in two options',
+      { fields: [{ field: 'a', label: 'x', options: ['b', { value: 'b', label: 'c' }] }] },
+      'profile.fields[0].options must be different values',
+    ],
+    [
+      'an option without a label',
+      { fields: [{ field: 'a', label: 'x', options: ['b', { value: 'c' }] }] },
+      'profile.fields[0].options[1].label must be a string',
+    ],
+    [
+      'an option with an empty text for a language',
+      { fields: [{ field: 'a', label: 'x', options: [{ value: 'b', label: { en: 'B', de: ' ' } }] }] },
+      'profile.fields[0].options[0].label.de must be 1 to 120',
+    ],
+    [
+      'a title for what is no language',
+      { terms: [{ ...TERMS, title: { German: 'Bedingungen' } }] },
+      'profile.terms[0].title must be a text, or one for each',
     ],
     [
       'a label for no language',

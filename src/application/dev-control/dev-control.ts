@@ -101,7 +101,7 @@ export interface PersonToSeed {
   readonly social?: readonly { readonly provider: string }[];
   /** Locks the account, as an operator can. */
   readonly locked?: boolean;
-  /** Creates a session of this duration, in minutes. */
+  /** Creates a session of this duration, in minutes. Its user has what the project's `profile` requires, as by `completeProfile`. */
   readonly session_duration_minutes?: number;
 }
 
@@ -184,6 +184,14 @@ export const devControl = {
     method: 'POST',
     path: '/users',
     body: { users: 'object[]' },
+  }),
+  /**
+   * Fills in what the project requires of the user and they lack, and accepts its terms. A field gets its first option, or `Test`.
+   */
+  completeProfile: endpoint<object>()({
+    name: 'control.completeProfile',
+    method: 'POST',
+    path: '/users/:user_id/profile',
   }),
   takeSnapshot: endpoint<{ readonly snapshot: Snapshot }>()({
     name: 'control.takeSnapshot',

@@ -35,8 +35,10 @@ export class LoginBinding {
     private readonly place: CookiePlace,
     /** How many days a browser can be trusted. */
     private readonly days: () => number | null,
-    /** Whether it can ask for a profile. */
-    private readonly page: { readonly asksProfile: boolean | undefined },
+    /** The host's option `asksProfile`. */
+    private readonly host: { readonly asksProfile: boolean | undefined },
+    /** A widget that shows the missing steps of logins listens to them, and can ask for a profile. */
+    private readonly steps: { readonly observed: boolean },
   ) {}
 
   /** @param isContinued whether the call has an intermediate session */
@@ -50,7 +52,7 @@ export class LoginBinding {
     return {
       mfa_code_challenge,
       trusted_device_token,
-      ...(this.page.asksProfile && { asks_profile: true }),
+      ...((this.host.asksProfile || this.steps.observed) && { asks_profile: true }),
       ...(isContinued && { mfa_code_verifier: verifier }),
     };
   }

@@ -59,8 +59,7 @@ function mountedWidget<Options extends WidgetOptions>(
   >,
   isPrepared = true,
 ): MountedWidget<Options> {
-  const { project, sessions, clock, log, wire } = services;
-  wire.asksProfile = true;
+  const { project, sessions, clock, log } = services;
   const demand = new Subject<void>();
   let options = initialOptions;
   let isGone = false;

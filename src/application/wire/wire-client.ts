@@ -68,7 +68,7 @@ export type BindLogins = (isAsked: boolean) => Promise<BindingSource> | null;
 export class WireClient {
   /** Whether the server requires logins to be bound: `mfa_code_challenge_required`. */
   private requiresBinding = false;
-  /** Whether a form of this page can ask for a profile: that of a widget, or of the host. */
+  /** The host's option of this name. */
   declare asksProfile: boolean | undefined;
   /** Loaded with the first call that uses something up. */
   shared: CallSharing | null = null;

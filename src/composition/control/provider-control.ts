@@ -209,6 +209,14 @@ export class ProviderControl {
     return isOne ? (users[0] as SeededPerson) : users;
   }
 
+  /**
+   * Fills in what the project requires of a user and they lack, and accepts its terms, so that their next login asks for nothing. A field
+   * gets its first option, or `Test`.
+   */
+  async completeProfile(user_id: string): Promise<void> {
+    await this.call(devControl.completeProfile, {}, { user_id });
+  }
+
   /** Stores a copy of all data under a name. An earlier copy of that name is replaced. */
   async snapshot(name = 'default'): Promise<Snapshot> {
     return (await this.call(devControl.takeSnapshot, { name })).snapshot;

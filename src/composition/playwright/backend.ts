@@ -1,6 +1,7 @@
 import { pathOf } from '#application/api/endpoint.ts';
 import { base64OfText } from '#domain/encoding.ts';
 import { isRecord } from '#domain/shape.ts';
+import { controlOf } from '../control/provider-control.ts';
 
 /** The options of a test's user. */
 export interface PersonOptions {
@@ -34,12 +35,21 @@ export class Backend {
     this.authorization = `Basic ${base64OfText(`${projectId}:${secret}`)}`;
   }
 
-  /** Creates the user if the address is new, and a session for the user, without sending a message. */
+  /**
+   * Creates the user if the address is new, and a session for the user, without sending a message. What the project requires of its users
+   * is filled in.
+   */
   async signIn(email: string, person: PersonOptions = {}): Promise<SignedInPerson> {
     const { session_duration_minutes = 60, ...attributes } = person;
     const user_id = await this.findOrCreate(email, attributes);
     const { token } = await this.call('POST', '/v1/magic_links', { user_id });
-    const reply = await this.call('POST', '/v1/magic_links/authenticate', { token, session_duration_minutes });
+    const logIn = () => this.call('POST', '/v1/magic_links/authenticate', { token, session_duration_minutes });
+    const reply = await logIn().catch(async (error: Error) => {
+      if (error.cause !== 'profile_required') throw error;
+      // The refused login has used nothing up.
+      await controlOf(this.apiUrl).completeProfile(user_id);
+      return logIn();
+    });
     return { user_id, email, session_token: text(reply, 'session_token'), session_jwt: text(reply, 'session_jwt') };
   }
 
@@ -66,6 +76,7 @@ export class Backend {
     const { error_type = 'no JSON', error_message = '' } = isRecord(fields) ? fields : {};
     throw new Error(
       `${method} ${path} answered ${reply.status} ${String(error_type)}. ${String(error_message)}`.trim(),
+      { cause: error_type },
     );
   }
 }

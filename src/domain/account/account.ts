@@ -3,7 +3,7 @@ import type { OtpMethod, SentOtp } from '../passcodes/otp.ts';
 import { blamesPhone, type EnteredPhone, type PhoneMethod } from '../contacts/phone.ts';
 import type { PendingRecovery, RecoveryCodeSummary, TrustedDevice } from '../sessions/mfa.ts';
 import type { NewTotp } from '../sessions/new-totp.ts';
-import type { Profile } from '../sessions/profile.ts';
+import { fieldControl, refusedControl, termsControl, type Profile } from '../sessions/profile.ts';
 import type { ListedSession } from '../sessions/session.ts';
 import type { User, UserName } from '../users/user.ts';
 import { hasWayIn } from '../users/way-in.ts';
@@ -241,8 +241,19 @@ const FORM_OF: { readonly [Change in AccountChange['kind']]?: AccountTask['kind'
   sendText: 'addPhone',
 };
 
-/** The error that the open form shows; other errors show under the section of their change. */
-export function formError({ task, error, failed }: AccountPage): AuthError | null {
+/** True for a value of the details that the server refused, and whose control the page shows. */
+function isAtDetail({ details, task, error, failed }: AccountPage): boolean {
+  const control = refusedControl(error);
+  const [profile] = details.status === 'known' ? details.items : [];
+  if (control === null || profile === undefined) return false;
+  if (failed?.kind === 'acceptTerms') return profile.terms.some((terms) => termsControl(terms) === control);
+  return task?.kind === 'details' && profile.fields.some((field) => fieldControl(field) === control);
+}
+
+/** The error that a form or row of its section shows; other errors show under the section of their change. */
+export function formError(page: AccountPage): AuthError | null {
+  const { task, error, failed } = page;
+  if (isAtDetail(page)) return error;
   if (task === null || failed === null || FORM_OF[failed.kind] !== task.kind) return null;
   return failed.kind === 'sendText' && !blamesPhone(error, 'phone/requested') ? null : error;
 }

@@ -1,6 +1,7 @@
 import type { AuthError } from '../errors.ts';
 import {
   beginStep,
+  firstTask,
   type FactorFormState,
   type FactorRequest,
   type FactorState,
@@ -26,7 +27,8 @@ export type FactorEvent =
   | { readonly type: 'cancelled' }
   /** The entered telephone number is not valid; nothing was sent. */
   | { readonly type: 'numberInvalid'; readonly edit: number }
-  | { readonly type: 'refused'; readonly error: AuthError };
+  /** `step`: what the login lacks now, if the project asks for something else than the form does. */
+  | { readonly type: 'refused'; readonly error: AuthError; readonly step?: MfaStep };
 
 export type FactorCommand =
   | { readonly do: 'load' }
@@ -64,6 +66,17 @@ function onRefusal(state: FactorState, { error }: { readonly error: AuthError },
   };
 }
 
+/** The form that was refused, or that of a newer step. An error that only another form could show is over with its form. */
+function afterRefusal(
+  state: Extract<FactorState, { readonly at: 'working' }>,
+  error: AuthError,
+  step: MfaStep | undefined,
+): FactorFormState {
+  const failure = { error, failed: state.doing };
+  if (step === undefined) return resting(state, failure);
+  return resting(state, { step, task: firstTask(step), ...(step.profile !== undefined && failure) });
+}
+
 const begin = (state: { readonly isStepUp: boolean }, { step }: { readonly step: MfaStep }): FactorTransition => ({
   state: beginStep(step, state.isStepUp),
 });
@@ -97,7 +110,7 @@ export const FACTOR_TABLE: FlowTable<FactorState, FactorEvent, FactorCommand> = 
     verified,
     cancelled: (state) => ({ state: resting(state) }),
     numberInvalid: (state, { edit }) => ({ state: resting(state), outcomes: [{ type: 'phone/invalid', edit }] }),
-    refused: (state, { error }) => onRefusal(state, { error }, resting(state, { error, failed: state.doing })),
+    refused: (state, { error, step }) => onRefusal(state, { error }, afterRefusal(state, error, step)),
   },
   over: {},
   gone: {},

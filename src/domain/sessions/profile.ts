@@ -1,3 +1,6 @@
+import type { AuthError } from '../errors.ts';
+import { isRecord } from '../shape.ts';
+
 /** A text in one language, or in several by their codes, such as `{ en: 'Company', de: 'Firma' }`. */
 export type LocalText = string | Readonly<Record<string, string>>;
 
@@ -8,6 +11,13 @@ export type NameField = (typeof NAME_FIELDS)[number];
 
 export const isNameField = (field: string): field is NameField => NAME_FIELDS.some((each) => each === field);
 
+/** A value from which the user chooses. */
+export interface ProfileOption {
+  /** What is stored. */
+  readonly value: string;
+  readonly label: LocalText;
+}
+
 /** A field that the project asks its users to fill in. */
 export interface ProfileField {
   /** A part of the name, or a key of `untrusted_metadata`. */
@@ -16,7 +26,7 @@ export interface ProfileField {
   readonly label: LocalText | null;
   readonly required: boolean;
   /** The values from which the user chooses; null for any text. */
-  readonly options: readonly string[] | null;
+  readonly options: readonly ProfileOption[] | null;
   /** The user's value; empty for none. */
   readonly value: string;
 }
@@ -53,9 +63,23 @@ export interface ProfileEntry {
   readonly terms: Readonly<Record<string, string>>;
 }
 
-/** The text in a language, else in the language without its region, in English, or in the first that there is. */
+/** The name of a control in a form, as the server names the value that it refuses. */
+export const fieldControl = ({ field }: Pick<ProfileField, 'field'>): string => `fields.${field}`;
+export const termsControl = ({ terms_id }: Pick<ProfileTerms, 'terms_id'>): string => `terms.${terms_id}`;
+
+/** The control whose value the server refused, or `fields` or `terms` for a value without one; null for another error. */
+export function refusedControl(error: AuthError | null): string | null {
+  if (error?.error_type !== 'invalid_profile' || !isRecord(error.error_details)) return null;
+  const { field } = error.error_details;
+  return typeof field === 'string' ? field : null;
+}
+
+const baseOf = (language: string): string => language.split('-')[0] ?? language;
+
+/** The text in a language, else in the language without its region or with another one, in English, or in the first that there is. */
 export function textIn(text: LocalText, language: string): string {
   if (typeof text === 'string') return text;
-  const [base = language] = language.split('-');
-  return text[language] ?? text[base] ?? text['en'] ?? Object.values(text)[0] ?? '';
+  const base = baseOf(language);
+  const near = Object.keys(text).find((code) => baseOf(code) === base) ?? 'en';
+  return text[language] ?? text[base] ?? text[near] ?? Object.values(text)[0] ?? '';
 }

@@ -1,4 +1,5 @@
 import { suite, type TestRunner } from '../runner.ts';
+import { ROLES } from './project.ts';
 import {
   factorsOf,
   HOUR,
@@ -51,7 +52,7 @@ export function profileFlow({ describe, it, expect }: TestRunner, name: string, 
             fields: [
               { field: 'first_name', label: null, required: true, options: null, value: '' },
               { field: 'company', label: { en: 'Company', de: 'Firma' }, required: true, options: null, value: '' },
-              { field: 'role', label: 'Role', required: false, options: ['Developer', 'Designer'], value: '' },
+              { field: 'role', label: 'Role', required: false, options: ROLES, value: '' },
             ],
             terms: [
               {
@@ -130,10 +131,10 @@ export function profileFlow({ describe, it, expect }: TestRunner, name: string, 
         expect(typeof profile?.terms[0]?.accepted_at).toBe('string');
         const { update } = client.profile;
         expect(await refusalOf(update({ fields: { company: '' } }))).toBe('invalid_profile');
-        const changed = await update({ fields: { role: 'Designer' } });
-        expect(changed.profile.fields.map(({ value }) => value)).toEqual(['Ada', 'Analytical Engines', 'Designer']);
+        const changed = await update({ fields: { role: 'designer' } });
+        expect(changed.profile.fields.map(({ value }) => value)).toEqual(['Ada', 'Analytical Engines', 'designer']);
         expect(changed.profile.terms).toEqual(profile?.terms);
-        expect(client.user.getSync()?.untrusted_metadata).toEqual({ company: 'Analytical Engines', role: 'Designer' });
+        expect(client.user.getSync()?.untrusted_metadata).toEqual({ company: 'Analytical Engines', role: 'designer' });
         await update({ fields: { role: '' } });
         expect(client.user.getSync()?.untrusted_metadata).toEqual({ company: 'Analytical Engines' });
       });

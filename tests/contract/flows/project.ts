@@ -52,12 +52,17 @@ export const twoFactors = (asked: boolean | 'required') => ({
   recovery_hours: 24,
 });
 
+export const ROLES = [
+  { value: 'Developer', label: 'Developer' },
+  { value: 'designer', label: { en: 'Designer', de: 'Gestaltung' } },
+];
+
 /** What users are asked for in the flows of a profile. */
 export const ASKED_PROFILE = {
   fields: [
     { field: 'first_name', label: null, required: true, options: null },
     { field: 'company', label: { en: 'Company', de: 'Firma' }, required: true, options: null },
-    { field: 'role', label: 'Role', required: false, options: ['Developer', 'Designer'] },
+    { field: 'role', label: 'Role', required: false, options: ROLES },
   ],
   terms: [{ terms_id: 'tos', version: '2', title: 'Terms of Service', url: 'https://acme.example/terms' }],
   url: 'http://localhost:3000/login',

@@ -8,10 +8,11 @@ import { open } from './account-world.ts';
 import { TestWorld } from './world.ts';
 
 const TERMS = { terms_id: 'tos', version: '2', title: 'Terms', url: 'https://acme.example/terms' };
+const ROLES = ['Developer', 'Designer'].map((value) => ({ value, label: value }));
 const RULES: ProfileRules = {
   fields: [
     { field: 'first_name', label: null, required: true, options: null },
-    { field: 'role', label: 'Role', required: false, options: ['Developer', 'Designer'] },
+    { field: 'role', label: 'Role', required: false, options: ROLES },
   ],
   terms: [TERMS],
   url: 'http://localhost:3000/',

@@ -21,7 +21,14 @@ describe('the cookie of a trusted browser', () => {
     const place = cookiePlace(SCOPES[scope][0], 'docs.example.com');
     const ports = { storage, cookies, clock: browser.clock, crypto: new FakeCrypto(1) };
     return {
-      binding: new LoginBinding(ports, new ClientKeys(publicToken), place, () => 30, { asksProfile: undefined }),
+      binding: new LoginBinding(
+        ports,
+        new ClientKeys(publicToken),
+        place,
+        () => 30,
+        { asksProfile: undefined },
+        { observed: false },
+      ),
       document,
     };
   }

@@ -1,6 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { makeControlled, type ControlledProvider } from '../../../provider/tests/kit/controlled.ts';
 import { ANY_DATABASE } from '../../../provider/tests/kit/harness.ts';
+import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
+import { Backend } from '#composition/playwright/backend.ts';
 import { controlOf, ControlRefusal, type FaultyCall, type ProviderControl } from '#composition/testing.ts';
 
 const URL_OF_PROVIDER = 'http://localhost:4100';
@@ -18,7 +20,10 @@ describe('the control of a provider', () => {
   const fetch = (async (url: string, init?: RequestInit) => provider.app.request(url, init)) as typeof globalThis.fetch;
   const control = (scope?: string) =>
     controlOf(`${URL_OF_PROVIDER}/`, { fetch, ...(scope === undefined ? {} : { scope }) });
-  afterEach(async () => control().reset());
+  afterEach(async () => {
+    vi.unstubAllGlobals();
+    await control().reset();
+  });
 
   const bootstrap = async (headers: Record<string, string> = {}) => {
     const path = `/projects/bootstrap/${provider.services.project.public_token}`;
@@ -88,6 +93,24 @@ describe('the control of a provider', () => {
     expect(await control().expireCodes()).toBe(0);
     await expect(control().seed({ email: 'ada@example.com' })).resolves.toMatchObject({ totp: null });
     await control().removeSnapshot('empty');
+  });
+
+  it('completes what the project asks of a user, which a signed-in person of a test needs', async () => {
+    const terms = [{ terms_id: 'tos', version: '1', title: 'Terms', url: 'https://acme.example/terms' }];
+    await control().settings({ profile: { terms, url: 'http://localhost:3000/' } });
+    const { session } = await control().seed({ email: 'hedy@example.com', session_duration_minutes: 5 });
+    expect(session).not.toBeNull();
+    const password = 'correct horse battery';
+    const mary = await control().seed({ email: 'mary@example.com', password });
+    const logIn = { email: 'mary@example.com', password, session_duration_minutes: 5 };
+    expect((await provider.post('/passwords/authenticate', logIn)).body['error_type']).toBe('profile_required');
+    await control().completeProfile(mary.user_id);
+    expect((await provider.post('/passwords/authenticate', logIn)).status).toBe(200);
+    vi.stubGlobal('fetch', fetch);
+    const people = new Backend(URL_OF_PROVIDER, provider.services.project.project_id, DEV_SECRET);
+    expect((await people.signIn('joan@example.com')).session_token).not.toBe('');
+    await control().settings({ profile: { terms: [{ ...terms[0], version: '2' }], url: 'http://localhost:3000/' } });
+    expect((await people.signIn('joan@example.com')).session_token).not.toBe('');
   });
 
   it('rejects with the fields that are wrong, and reports what a provider without --dev lacks', async () => {

@@ -1,14 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { textIn } from '#domain/sessions/profile.ts';
+import { SDKAPIError, SDKAPIUnreachableError } from '#domain/errors.ts';
+import type { Refusal } from '#domain/rules/refusal.ts';
+import type { MfaStep } from '#domain/sessions/mfa.ts';
+import { fieldControl, refusedControl, termsControl, textIn } from '#domain/sessions/profile.ts';
 import { FACTOR_TABLE } from '#domain/screens/factor-flow.ts';
 import { beginStep, type FactorFormState } from '#domain/sessions/second-factor.ts';
 import { bootstrapFrom } from '#domain/project/bootstrap.ts';
-import { changesBy, missingProfile, profileStep, type ProfileRules } from '#server-rules/profile.ts';
+import {
+  changesBy,
+  missingProfile,
+  profileStep,
+  readEntry,
+  requireFields,
+  type ProfileRules,
+} from '#server-rules/profile.ts';
 
 const RULES: ProfileRules = {
   fields: [
     { field: 'last_name', label: null, required: true, options: null },
-    { field: 'role', label: 'Role', required: false, options: ['Developer'] },
+    { field: 'role', label: 'Role', required: false, options: [{ value: 'Developer', label: 'Developer' }] },
   ],
   terms: [{ terms_id: 'tos', version: '2', title: 'Terms', url: 'https://acme.example/terms' }],
   url: 'https://acme.example/login',
@@ -67,7 +77,12 @@ describe('A value that another system stored', () => {
   it('that leaves no room for the profile is named', () => {
     const owner = { ...NOBODY, untrusted_metadata: { notes: 'x'.repeat(4_080) } };
     const change = () => changesBy(rules, { fields: { seats: '42' }, terms: {} }, owner, '');
-    expect(change).toThrow(/^fields must be at most 4096 bytes of JSON together with untrusted_metadata/u);
+    expect(change).toThrow(
+      expect.objectContaining({
+        type: 'invalid_profile',
+        details: { field: 'fields', must: expect.stringMatching(/^be at most 4096 bytes .* untrusted_metadata/u) },
+      }),
+    );
   });
 });
 
@@ -75,10 +90,64 @@ describe('A label', () => {
   it.each([
     ['Company', 'de', 'Company'],
     [{ en: 'Company', de: 'Firma' }, 'de-AT', 'Firma'],
+    [{ en: 'Company', 'pt-BR': 'Empresa' }, 'pt', 'Empresa'],
     [{ en: 'Company', de: 'Firma' }, 'fr', 'Company'],
     [{ de: 'Firma' }, 'fr', 'Firma'],
   ])('%j in %s is %s', (label, language, text) => {
     expect(textIn(label, language)).toBe(text);
+  });
+});
+
+describe('A refused value', () => {
+  const refused = (details: unknown, type = 'invalid_profile') =>
+    refusedControl(new SDKAPIError({ ...FIELDS, error_type: type, error_details: details }));
+  const FIELDS = { status_code: 400, error_message: 'No.', error_url: '' };
+
+  it('is named as its control', () => {
+    const [name, tos] = [{ field: 'last_name' }, { terms_id: 'tos' }];
+    expect([fieldControl(name), termsControl(tos)]).toEqual(['fields.last_name', 'terms.tos']);
+    const said = (change: () => unknown): unknown => {
+      try {
+        return change();
+      } catch (error) {
+        return refused((error as Refusal).details);
+      }
+    };
+    expect(said(() => readEntry(RULES, { fields: { last_name: 'a\nb' } }))).toBe(fieldControl(name));
+    expect(said(() => readEntry(RULES, { terms: { tos: '1' } }))).toBe(termsControl(tos));
+    expect(said(() => requireFields(RULES, { fields: { last_name: '' }, terms: {} }))).toBe(fieldControl(name));
+  });
+
+  it.each([undefined, null, 'fields.x', {}, { field: 1 }])('is none in the details %j', (details) => {
+    expect(refused(details)).toBe(null);
+  });
+
+  it('is none in another error', () => {
+    expect(refused({ field: 'fields.x' }, 'invalid_metadata')).toBe(null);
+    expect(refusedControl(new SDKAPIUnreachableError('network'))).toBe(null);
+    expect(refusedControl(null)).toBe(null);
+  });
+});
+
+describe('The form of a refused profile', () => {
+  const step = profileStep('user-test-1', missingProfile(RULES, NOBODY) ?? { fields: [], terms: [] }, new Date(0));
+  const working = { ...(beginStep(step, false, true) as FactorFormState), at: 'working', doing: 'profile' } as const;
+  const error = new SDKAPIUnreachableError('network');
+  const after = (newer?: MfaStep) =>
+    FACTOR_TABLE.working.refused?.(working, { type: 'refused', error, ...(newer && { step: newer }) });
+
+  it('stays, with the error', () => {
+    expect(after()?.state).toMatchObject({ at: 'resting', step, error, failed: 'profile', trusts: true });
+  });
+
+  it('asks for what the project wants by now, with the error', () => {
+    const newer = { ...step, profile: { user_id: 'user-test-1', fields: [], terms: [] } };
+    expect(after(newer)?.state).toMatchObject({ task: { kind: 'profile' }, step: newer, error, trusts: true });
+  });
+
+  it('is replaced by that of a second factor, which has no error', () => {
+    const { profile: _, ...second } = { ...step, factors: ['totp'] as const };
+    expect(after(second)?.state).toMatchObject({ task: { kind: 'totp' }, step: second, error: null, failed: null });
   });
 });
 

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AccountPage, AccountTask } from '#domain/account/account.ts';
@@ -93,8 +93,13 @@ describe('The form of the details', () => {
       ['', false],
     ]);
     expect([first, company].map((field) => field.getAttribute('autocomplete'))).toEqual(['given-name', null]);
-    expect([choice('Role').value, choice('Role').required]).toEqual(['Developer', true]);
-    expect([...choice('Role').options].map(({ text }) => text)).toEqual(['Please choose', 'Developer', 'Designer']);
+    expect([choice('Role').value, choice('Role').required]).toEqual(['developer', true]);
+    expect([...choice('Role').options].map(({ text }) => text)).toEqual([
+      'Please choose',
+      'Developer',
+      'Designer',
+      'Other',
+    ]);
     open(null);
     expect(document.activeElement).toBe(button('Edit your details'));
   });
@@ -105,7 +110,7 @@ describe('The form of the details', () => {
     await userEvent.type(textbox('Company'), ' Babbage & Co ');
     await userEvent.selectOptions(choice('Role'), 'Designer');
     await userEvent.click(button('Save'));
-    const fields = { company: 'Babbage & Co', role: 'Designer' };
+    const fields = { company: 'Babbage & Co', role: 'designer' };
     expect(model.sent('account/asked')).toEqual([{ type: 'account/asked', change: { kind: 'details', fields } }]);
   });
 
@@ -115,16 +120,16 @@ describe('The form of the details', () => {
     await userEvent.clear(textbox('Company'));
     await userEvent.type(textbox('Company'), '  {Enter}');
     expect(model.sent('account/asked')).toEqual([]);
-    expect(screen.getAllByText('Please fill in this field.')).toHaveLength(2);
+    expect(within(region()).getAllByText('Please fill in this field.')).toHaveLength(2);
     expect(textbox('Company').getAttribute('aria-invalid')).toBe('true');
     expect(document.activeElement).toBe(textbox('Company'));
     await userEvent.type(textbox('Company'), 'ACME');
-    expect(screen.getAllByText('Please fill in this field.')).toHaveLength(1);
+    expect(within(region()).getAllByText('Please fill in this field.')).toHaveLength(1);
     await userEvent.click(button('Save'));
     expect(document.activeElement).toBe(choice('Role'));
     expect(choice('Role').getAttribute('aria-invalid')).toBe('true');
     await userEvent.selectOptions(choice('Role'), 'Designer');
-    expect(screen.queryByText('Please fill in this field.')).toBeNull();
+    expect(within(region()).queryByText('Please fill in this field.')).toBeNull();
   });
 
   it('begins with a choice if that is the first field', async () => {
@@ -141,11 +146,11 @@ describe('The form of the details', () => {
     open({ kind: 'name' });
     rest({ task: null, news: { id: 1, what: 'termsAccepted' } });
     open(FORM);
-    expect([textbox('Company').value, choice('Role').value]).toEqual(['Analytical Engines Ltd', 'Designer']);
+    expect([textbox('Company').value, choice('Role').value]).toEqual(['Analytical Engines Ltd', 'designer']);
     rest({ task: null, news: { id: 2, what: 'detailsChanged' } });
     expect(region().textContent).toContain('Your details are changed.');
     open(FORM);
-    expect([textbox('Company').value, choice('Role').value]).toEqual(['Analytical Engines', 'Developer']);
+    expect([textbox('Company').value, choice('Role').value]).toEqual(['Analytical Engines', 'developer']);
   });
 
   it('stays open at Escape once a choice is changed', async () => {
@@ -158,15 +163,32 @@ describe('The form of the details', () => {
     expect(model.sent('account/closed')).toHaveLength(1);
   });
 
-  it('shows the error of the server, and none after an edit', async () => {
+  it('explains a refused value at its field, which gets the focus', async () => {
     const { model, rest } = await show('account-details-form');
-    rest({ task: FORM, error: apiError('invalid_profile'), failed: { kind: 'details' } });
-    expect(
-      within(region()).getByText('Something is missing or cannot be used here. Please check what you entered.'),
-    ).toBeDefined();
+    await userEvent.type(textbox('How did you hear of us? (optional)'), 'x{Enter}');
+    const error = apiError('invalid_profile', undefined, 400, { field: 'fields.company' });
+    // The page hears of the focus.
+    await act(async () => rest({ task: FORM, error, failed: { kind: 'details' } }));
+    expect(document.activeElement).toBe(textbox('Company'));
+    const text = document.getElementById(textbox('Company').getAttribute('aria-describedby') ?? '')?.textContent;
+    expect(text).toBe('This cannot be used here. Please change it.');
+    expect(region().querySelector('[data-part=errors]')?.textContent).toBe('');
     await userEvent.type(textbox('Company'), 'x');
     expect(model.sent('account/edited')).toHaveLength(1);
   });
+
+  it.each([undefined, { field: 'fields' }, { field: 'terms.tos' }])(
+    'shows an error of none of its fields below, and none after an edit: %j',
+    async (details) => {
+      const { model, rest } = await show('account-details-form');
+      rest({ task: FORM, error: apiError('invalid_profile', undefined, 400, details), failed: { kind: 'details' } });
+      expect(
+        within(region()).getByText('Something is missing or cannot be used here. Please check what you entered.'),
+      ).toBeDefined();
+      await userEvent.type(textbox('Company'), 'x');
+      expect(model.sent('account/edited')).toHaveLength(1);
+    },
+  );
 
   it('is locked while it is saved', async () => {
     const { model, page } = await show('account-details-form');
@@ -198,6 +220,17 @@ describe('The terms on the account page', () => {
     rest({ details: known(DETAILS), news: { id: 1, what: 'termsAccepted' } });
     expect(region().textContent).toContain('You accepted the terms.');
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Your details' }));
+  });
+
+  it('that have changed meanwhile say so', async () => {
+    const { rest } = await show('account-details-terms');
+    const error = apiError('invalid_profile', undefined, 400, { field: 'terms.tos' });
+    rest({ error, failed: { kind: 'acceptTerms', id: 'tos', version: '3' } });
+    const described = button('Accept Terms of Service').getAttribute('aria-describedby') ?? '';
+    expect(document.getElementById(described)?.textContent).toBe(
+      'These terms have changed. Please read and accept them.',
+    );
+    expect(region().querySelector('[data-part=errors]')?.textContent).toBe('');
   });
 
   it('mark the ones that are being accepted', async () => {

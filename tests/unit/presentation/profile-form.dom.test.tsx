@@ -5,6 +5,7 @@ import type { MfaStep } from '#domain/sessions/mfa.ts';
 import type { Profile } from '#domain/sessions/profile.ts';
 import { beginStep, type FactorFormState } from '#domain/sessions/second-factor.ts';
 import { loadPart } from '#presentation/parts/load-part.ts';
+import { ROLES } from '../../gallery/fixtures/account-details.ts';
 import { apiError, NOW } from '../../gallery/fixtures.ts';
 import { showScreen, type PlayedModel } from './show.tsx';
 
@@ -18,7 +19,7 @@ const PROFILE: Profile = {
   fields: [
     { field: 'first_name', label: null, required: true, options: null, value: '' },
     { field: 'company', label: { en: 'Company', de: 'Firma' }, required: true, options: null, value: 'ACME' },
-    { field: 'role', label: 'Role', required: true, options: ['Developer', 'Designer'], value: '' },
+    { field: 'role', label: 'Role', required: true, options: ROLES, value: '' },
     { field: 'referrer', label: 'Referrer', required: false, options: null, value: '' },
   ],
   terms: TERMS,
@@ -51,7 +52,7 @@ describe('The form of fields and terms', () => {
     expect(textbox('Company').value).toBe('ACME');
     expect(textbox('Referrer (optional)').required).toBe(false);
     const options = within(screen.getByRole('combobox', { name: 'Role' })).getAllByRole('option');
-    expect(options.map(({ textContent }) => textContent)).toEqual(['Please choose', 'Developer', 'Designer']);
+    expect(options.map(({ textContent }) => textContent)).toEqual(['Please choose', 'Developer', 'Designer', 'Other']);
     const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Read Terms of Service' });
     expect([link.href, link.target, link.rel]).toEqual(['https://acme.example/terms', '_blank', 'noopener noreferrer']);
   });
@@ -62,7 +63,7 @@ describe('The form of fields and terms', () => {
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'Designer');
     await userEvent.click(accepting());
     await press();
-    const fields = { first_name: 'Ada', company: 'ACME', role: 'Designer' };
+    const fields = { first_name: 'Ada', company: 'ACME', role: 'designer' };
     expect(requests(model)).toEqual([{ kind: 'profile', user_id: 'user-test-1', fields, terms: { tos: '2' } }]);
   });
 
@@ -96,19 +97,105 @@ describe('The form of fields and terms', () => {
     expect(requests(model)).toEqual([{ kind: 'profile', user_id: 'user-test-1', fields: {}, terms: { tos: '2' } }]);
   });
 
-  it('shows labels in the language of the widget, and keeps what was entered after a refusal', async () => {
-    const { model } = show(formOf(PROFILE), { language: 'de' });
+  it('shows labels and options in the language of the widget', async () => {
+    show(formOf(PROFILE), { language: 'de' });
     await screen.findByRole('textbox', { name: 'Vorname' });
     expect(textbox('Firma').value).toBe('ACME');
-    await userEvent.type(textbox('Vorname'), 'Ada');
-    const error = apiError('invalid_profile');
-    model.tell({ type: 'factor/changed', flow: { ...formOf(PROFILE), error, failed: 'profile' } });
-    expect(textbox('Vorname').value).toBe('Ada');
-    expect(screen.getAllByRole('alert').some(({ textContent }) => textContent !== '')).toBe(true);
+    const options = within(screen.getByRole('combobox', { name: 'Role' })).getAllByRole<HTMLOptionElement>('option');
+    expect(options.slice(1).map(({ value, text }) => [value, text])).toEqual([
+      ['developer', 'Entwicklung'],
+      ['designer', 'Gestaltung'],
+      ['Other', 'Other'],
+    ]);
   });
 
   it('shows no link to an address that is not safe', () => {
     show(formOf({ ...PROFILE, terms: TERMS.map((terms) => ({ ...terms, url: 'javascript:alert(1)' })) }));
     expect(screen.queryByRole('link', { name: /Read/u })).toBe(null);
   });
+});
+
+describe('A refused entry', () => {
+  const refused = (flow: FactorFormState, field?: string): FactorFormState => {
+    const error = apiError('invalid_profile', undefined, 400, field === undefined ? undefined : { field });
+    return { ...flow, error, failed: 'profile' };
+  };
+  const filled = async () => {
+    const shown = show(formOf(PROFILE));
+    await userEvent.type(textbox('First name'), 'Ada');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'Designer');
+    await userEvent.click(accepting());
+    await press();
+    return shown;
+  };
+  const textOf = (control: Element) =>
+    document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent;
+  const alerts = () =>
+    screen
+      .getAllByRole('alert')
+      .map(({ textContent }) => textContent)
+      .join('');
+
+  it('is explained at its control, which has the focus, and keeps the others', async () => {
+    const { model } = await filled();
+    model.tell({ type: 'factor/changed', flow: refused(formOf(PROFILE), 'fields.company') });
+    expect(document.activeElement).toBe(textbox('Company'));
+    expect(textbox('Company').getAttribute('aria-invalid')).toBe('true');
+    expect(textOf(textbox('Company'))).toBe('This cannot be used here. Please change it.');
+    expect([textbox('First name').value, alerts()]).toEqual(['Ada', '']);
+    await userEvent.type(textbox('First name'), 'x');
+    expect(model.sent('factor/edited')).toHaveLength(0);
+    await userEvent.type(textbox('Company'), 'x');
+    expect(model.sent('factor/edited')).toHaveLength(1);
+  });
+
+  it('takes the focus once: a correction leaves it where the person is', async () => {
+    const { model } = await filled();
+    model.tell({ type: 'factor/changed', flow: refused(formOf(PROFILE), 'fields.company') });
+    await userEvent.clear(textbox('First name'));
+    await press();
+    expect(document.activeElement).toBe(textbox('First name'));
+    await userEvent.type(textbox('Company'), 'x');
+    model.tell({ type: 'factor/changed', flow: formOf(PROFILE) });
+    expect(document.activeElement).toBe(textbox('Company'));
+    expect(textbox('First name').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('is read out where the focus is already there', async () => {
+    const { model } = await filled();
+    await userEvent.type(textbox('Company'), '{Enter}');
+    model.tell({ type: 'factor/changed', flow: refused(formOf(PROFILE), 'fields.company') });
+    const announcer = document.querySelector('[data-part=announcer]');
+    expect(announcer?.textContent).toBe('This cannot be used here. Please change it.');
+  });
+
+  it('leaves the focus of a person who is elsewhere on the page', async () => {
+    const { model } = await filled();
+    const elsewhere = document.body.appendChild(document.createElement('input'));
+    elsewhere.focus();
+    model.tell({ type: 'factor/changed', flow: refused(formOf(PROFILE), 'fields.company') });
+    expect(document.activeElement).toBe(elsewhere);
+    elsewhere.remove();
+  });
+
+  it('of terms that have changed meanwhile asks to read them', async () => {
+    const { model } = await filled();
+    const terms = TERMS.map((each) => ({ ...each, version: '3' }));
+    model.tell({ type: 'factor/changed', flow: refused(formOf({ ...PROFILE, terms }), 'terms.tos') });
+    expect(document.activeElement).toBe(accepting());
+    expect(accepting().checked).toBe(false);
+    expect(textOf(accepting())).toBe('These terms have changed. Please read and accept them.');
+    expect(textbox('First name').value).toBe('Ada');
+  });
+
+  it.each([undefined, 'fields', 'fields.gone'])(
+    'has a text below the form if it is none of its controls: %s',
+    async (field) => {
+      const { model } = await filled();
+      model.tell({ type: 'factor/changed', flow: refused(formOf(PROFILE), field) });
+      expect(alerts()).toBe('Something is missing or cannot be used here. Please check what you entered.');
+      await userEvent.type(textbox('First name'), 'x');
+      expect(model.sent('factor/edited')).toHaveLength(1);
+    },
+  );
 });

@@ -1,6 +1,5 @@
 import {
   changesBy,
-  missingProfile,
   profileOf,
   readEntry,
   requireComplete,
@@ -25,24 +24,19 @@ const ownerOf = ({ user: { name, untrusted_metadata }, accepted_terms }: WholeUs
   accepted_terms,
 });
 
-/** Everything that the project asks for, with the user's values; null in a project that asks for nothing. */
+/**
+ * What the project asks of a user; null if it asks for nothing.
+ *
+ * @param part everything with the user's values, or what a login of the user lacks (`missingProfile`)
+ */
 export async function readProfile(
   { project: { profile: rules } }: Pick<Services, 'project'>,
   db: Db,
   userId: string,
+  part: (rules: ProfileRules, owner: ProfileOwner) => Profile | null = profileOf,
 ): Promise<Profile | null> {
   const whole = rules === null ? undefined : await readWholeUser(db, userId);
-  return rules === null || whole === undefined ? null : profileOf(rules, ownerOf(whole));
-}
-
-/** What a login of the user lacks; null if it lacks nothing. */
-export async function lackingProfile(
-  { project: { profile: rules } }: Pick<Services, 'project'>,
-  db: Db,
-  userId: string,
-): Promise<Profile | null> {
-  const whole = rules === null ? undefined : await readWholeUser(db, userId);
-  return rules === null || whole === undefined ? null : missingProfile(rules, ownerOf(whole));
+  return rules === null || whole === undefined ? null : part(rules, ownerOf(whole));
 }
 
 interface SavedEntry {

@@ -6,16 +6,19 @@ import { Refusal } from '#domain/rules/refusal.ts';
 import { checkBody, knownParams } from '#server-rules/request-body.ts';
 import { inBackendTerms } from '#provider/base/http/backend-terms.ts';
 import { remoteAddress, requestOrigin } from '#provider/base/http/arrival.ts';
+import { transaction } from '#provider/base/db/statements/transaction.ts';
 import { directOnly } from '#provider/base/http/direct.ts';
 import { mountTable, type EndpointRoutes } from '#provider/api/endpoints.ts';
 import type { AppContext, AppEnv } from '#provider/base/http/environment.ts';
 import { reported } from '#provider/base/http/replies.ts';
 import { readJson } from '#provider/base/http/request.ts';
 import type { SessionServices } from '#provider/accounts/services.ts';
+import { lockUser } from '#provider/accounts/users/lock.ts';
 import type { Services } from '#provider/api/services.ts';
 import type { Control } from './control.ts';
 import { expireCodes } from './expire-codes.ts';
 import { currentScope } from './scope.ts';
+import { completeProfile } from './complete-profile.ts';
 import { seedPeople, type SeedRequest } from './seed.ts';
 
 type Calls = typeof devControl;
@@ -115,6 +118,13 @@ function answersOf(services: SessionServices & Pick<Services, 'dev'>, control: C
     },
     expireCodes: async ({ body }) => ({ expired: await expireCodes(services, body.to) }),
     seed: async ({ body, by }) => ({ users: await seedPeople(services, by, body.users) }),
+    completeProfile: async ({ params }) =>
+      transaction(services.db, async (tx) => {
+        const user = await lockUser(tx, params.user_id);
+        if (user === undefined) throw new Refusal('user_not_found');
+        await completeProfile(services, tx, user);
+        return {};
+      }),
     takeSnapshot: async ({ body }) => ({ snapshot: await snapshots.take(services.db, body.name, clock.latest()) }),
     restoreSnapshot: async ({ params }) => ({
       snapshot: await snapshots.restore(services.db, params.name, clock.latest()),

@@ -23,6 +23,7 @@ import type { LockedUser } from '#provider/accounts/users/lock.ts';
 import { addContact, findContact } from '#provider/accounts/users/contacts.ts';
 import { freeContact } from '#provider/accounts/users/release.ts';
 import { newUser } from '#provider/accounts/users/store.ts';
+import { completeProfile } from './complete-profile.ts';
 import { readPeople, type ReadPerson } from './read-people.ts';
 
 /** The seeding request, which the sessions that it makes refer to. */
@@ -35,7 +36,10 @@ export interface SeedRequest {
 
 type Ready = ReadPerson & { readonly hash: string | null; readonly path: string };
 
-/** Creates all of the people, or none. Each is like a user who signed up: active, with verified addresses. */
+/**
+ * Creates all of the people, or none. Each is like a user who signed up: active, with verified addresses. Whoever gets a session has also
+ * answered what the project asks.
+ */
 export async function seedPeople(
   services: SessionServices & Pick<Services, 'dev'>,
   seeding: SeedRequest,
@@ -92,6 +96,7 @@ async function seed(
     page: null,
     trail: trailOf(seeding),
   };
+  if (minutes !== null) await completeProfile(services, tx, user);
   const entered =
     minutes === null || factor === null
       ? null

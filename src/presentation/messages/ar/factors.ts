@@ -78,5 +78,7 @@ export const ar: FactorTexts = {
   'factor.profile.accept': 'أوافق على: {terms}',
   'factor.profile.read': 'قراءة {terms}',
   'factor.profile.required': 'يُرجى ملء هذا الحقل.',
+  'factor.profile.refused': 'لا يمكن استخدام هذا هنا. يُرجى تغييره.',
   'factor.profile.mustAccept': 'يُرجى الموافقة للمتابعة.',
+  'factor.profile.changed': 'تغيّرت هذه الشروط. يُرجى قراءتها والموافقة عليها.',
 };

@@ -86,5 +86,7 @@ export const de: FactorTexts = {
   'factor.profile.accept': 'Ich stimme zu: {terms}',
   'factor.profile.read': '{terms} lesen',
   'factor.profile.required': 'Bitte füllen Sie dieses Feld aus.',
+  'factor.profile.refused': 'Das kann hier nicht verwendet werden. Bitte ändern Sie es.',
   'factor.profile.mustAccept': 'Bitte stimmen Sie zu, um fortzufahren.',
+  'factor.profile.changed': 'Diese Bedingungen haben sich geändert. Bitte lesen Sie sie, und stimmen Sie ihnen zu.',
 };

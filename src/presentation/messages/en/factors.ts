@@ -80,5 +80,7 @@ export const factors = {
   'factor.profile.accept': 'I accept: {terms}',
   'factor.profile.read': 'Read {terms}',
   'factor.profile.required': 'Please fill in this field.',
+  'factor.profile.refused': 'This cannot be used here. Please change it.',
   'factor.profile.mustAccept': 'Please accept this to continue.',
+  'factor.profile.changed': 'These terms have changed. Please read and accept them.',
 } as const;

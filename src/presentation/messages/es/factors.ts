@@ -84,5 +84,7 @@ export const es: FactorTexts = {
   'factor.profile.accept': 'Acepto: {terms}',
   'factor.profile.read': 'Leer {terms}',
   'factor.profile.required': 'Rellena este campo.',
+  'factor.profile.refused': 'Esto no se puede usar aquí. Cámbialo.',
   'factor.profile.mustAccept': 'Acéptalo para continuar.',
+  'factor.profile.changed': 'Estas condiciones han cambiado. Léelas y acéptalas.',
 };

@@ -87,5 +87,7 @@ export const fr: FactorTexts = {
   'factor.profile.accept': 'J’accepte : {terms}',
   'factor.profile.read': 'Lire {terms}',
   'factor.profile.required': 'Veuillez remplir ce champ.',
+  'factor.profile.refused': 'Cela ne peut pas être utilisé ici. Veuillez le modifier.',
   'factor.profile.mustAccept': 'Veuillez accepter pour continuer.',
+  'factor.profile.changed': 'Ces conditions ont changé. Veuillez les lire et les accepter.',
 };

@@ -82,5 +82,7 @@ export const ja: FactorTexts = {
   'factor.profile.accept': '{terms}に同意します',
   'factor.profile.read': '{terms}を読む',
   'factor.profile.required': 'この項目を入力してください。',
+  'factor.profile.refused': 'ここでは使えない内容です。変更してください。',
   'factor.profile.mustAccept': '続けるには同意してください。',
+  'factor.profile.changed': '規約が変更されました。お読みのうえ、同意してください。',
 };

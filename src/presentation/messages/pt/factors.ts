@@ -83,5 +83,7 @@ export const pt: FactorTexts = {
   'factor.profile.accept': 'Aceito: {terms}',
   'factor.profile.read': 'Ler {terms}',
   'factor.profile.required': 'Preencha este campo.',
+  'factor.profile.refused': 'Isto não pode ser usado aqui. Altere-o.',
   'factor.profile.mustAccept': 'Aceite isto para continuar.',
+  'factor.profile.changed': 'Estes termos mudaram. Leia-os e aceite-os.',
 };

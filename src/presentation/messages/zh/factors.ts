@@ -76,5 +76,7 @@ export const zh: FactorTexts = {
   'factor.profile.accept': '我接受：{terms}',
   'factor.profile.read': '阅读{terms}',
   'factor.profile.required': '请填写此项。',
+  'factor.profile.refused': '此处无法使用该内容。请修改。',
   'factor.profile.mustAccept': '请接受以继续。',
+  'factor.profile.changed': '这些条款已更改。请阅读并接受。',
 };

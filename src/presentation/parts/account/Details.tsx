@@ -1,21 +1,28 @@
-import { useState } from 'react';
+import { useRef } from 'react';
 import type { AccountPage } from '#domain/account/account.ts';
 import { dataSettingsOf } from '#domain/account/data-settings.ts';
 import { safeUrl } from '#domain/safe-url.ts';
-import { isNameField, textIn, type ProfileField, type ProfileTerms } from '#domain/sessions/profile.ts';
+import {
+  fieldControl,
+  isNameField,
+  refusedControl,
+  termsControl,
+  textIn,
+  type Profile,
+  type ProfileField,
+  type ProfileTerms,
+} from '#domain/sessions/profile.ts';
 import type { User } from '#domain/users/user.ts';
+import { useOwnId } from '../../hooks/own-id.ts';
 import { useTime } from '../../hooks/useTime.ts';
-import { useBootstrap, useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
-import { Message } from '../login/Message.tsx';
-import { NAME_COMPLETIONS } from '../name-fields.ts';
-import { Action, buttonsOf, Choice, Field, TaskForm } from './controls.tsx';
+import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
+import { labelOf, ProfileFields, shownValue } from '../profile/ProfileFields.tsx';
+import { useProfileEntry } from '../profile/profile-entry.ts';
+import { Action, buttonsOf, TaskForm } from './controls.tsx';
 import { useDrafts } from './drafts.ts';
 import { ListState } from './ListState.tsx';
 import { useRowFocus } from './row-focus.ts';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
-
-const labelOf = ({ field, label }: ProfileField, { t, language }: WidgetTools): string =>
-  isNameField(field) && label === null ? t(`account.details.${field}`) : textIn(label ?? '', language);
 
 /** The name can also be changed elsewhere on the page. */
 const valueOf = ({ field, value }: ProfileField, { name }: User): string =>
@@ -36,11 +43,7 @@ export function Details({ page }: SectionProps) {
       <ListState list={details} title={t('account.details.title')} />
       {profile !== undefined && (
         <div {...rows} data-part="stack">
-          {isOpen ? (
-            <DetailsForm page={page} fields={profile.fields} />
-          ) : (
-            <Values fields={profile.fields} user={page.user} />
-          )}
+          {isOpen ? <DetailsForm page={page} profile={profile} /> : <Values fields={profile.fields} user={page.user} />}
           {profile.terms.length > 0 && (
             <ul data-part="entries">
               {profile.terms.map((terms) => (
@@ -56,12 +59,8 @@ export function Details({ page }: SectionProps) {
   );
 }
 
-interface FieldsProps {
-  readonly fields: readonly ProfileField[];
-}
-
 /** The fields with the user's values. */
-function Values({ fields, user }: FieldsProps & { readonly user: User }) {
+function Values({ fields, user }: { readonly fields: readonly ProfileField[]; readonly user: User }) {
   const tools = useWidget();
   const { model, t } = tools;
   if (fields.length === 0) return null;
@@ -74,13 +73,13 @@ function Values({ fields, user }: FieldsProps & { readonly user: User }) {
             return (
               <li key={field.field}>
                 <p data-part="details">
-                  <bdi>{labelOf(field, tools)}</bdi>
+                  <bdi>{labelOf(field, 'account.details', tools)}</bdi>
                 </p>
                 {value === '' ? (
                   <p data-part="details">{t('account.details.empty')}</p>
                 ) : (
                   <p>
-                    <bdi>{value}</bdi>
+                    <bdi>{shownValue(field, value, tools.language)}</bdi>
                   </p>
                 )}
               </li>
@@ -98,59 +97,35 @@ function Values({ fields, user }: FieldsProps & { readonly user: User }) {
   );
 }
 
-/** The name of a form's field. */
-const nameOf = ({ field }: ProfileField): string => `field-${field}`;
-
-function DetailsForm({ page, fields }: FieldsProps & Pick<SectionProps, 'page'>) {
-  const tools = useWidget();
-  const { model, t } = tools;
+function DetailsForm({ page, profile }: { readonly page: AccountPage; readonly profile: Profile }) {
+  const { model, t } = useWidget();
   const drafts = useDrafts();
-  const [missing, setMissing] = useState<readonly string[]>([]);
-  const isBusy = page.at === 'working' && page.doing.kind === 'details';
-  const edited = (name: string): void => {
-    setMissing((before) => before.filter((each) => each !== name));
-    model.send({ type: 'account/edited' });
-  };
+  const fields = { ...profile, terms: [] };
+  const error = page.failed?.kind === 'details' ? page.error : null;
+  const form = useRef<HTMLFormElement>(null);
+  const entry = useProfileEntry(form, fields, error, () => model.send({ type: 'account/edited' }));
   return (
     <TaskForm
+      form={form}
       submit={t('account.save')}
       {...buttonsOf(page, 'details')}
       onCancel={() => drafts.forget('details')}
-      onSubmit={(textOf) => {
-        const values = fields.map((field) => ({ field, value: textOf(nameOf(field)).trim() }));
-        const empty = values.filter(({ field, value }) => field.required && value === '');
-        setMissing(empty.map(({ field }) => nameOf(field)));
-        if (empty.length > 0) return;
+      onSubmit={() => {
         // What the app's server stored in another form, or changed meanwhile, stays.
-        const changed = values.filter(({ field, value }) => value !== valueOf(field, page.user).trim());
-        const entries = changed.map(({ field, value }) => [field.field, value]);
+        const changed = entry.read()?.filter(([field, value]) => value !== valueOf(field, page.user).trim());
+        if (changed === undefined) return;
+        const entries = changed.map(([{ field }, value]) => [field, value]);
         model.send({ type: 'account/asked', change: { kind: 'details', fields: Object.fromEntries(entries) } });
       }}
     >
-      {fields.map((field, place) => {
-        const name = nameOf(field);
-        const label = labelOf(field, tools);
-        const shared = {
-          name,
-          draft: 'details',
-          label: field.required ? <bdi>{label}</bdi> : <Message id="account.details.optional" values={{ label }} />,
-          value: valueOf(field, page.user),
-          required: field.required,
-          error: missing.includes(name) && t('account.details.required'),
-          onEdit: () => edited(name),
-        } as const;
-        return field.options === null ? (
-          <Field
-            key={name}
-            {...shared}
-            maxLength={128}
-            autoComplete={isNameField(field.field) ? NAME_COMPLETIONS[field.field] : undefined}
-            readOnly={isBusy}
-          />
-        ) : (
-          <Choice key={name} {...shared} options={field.options} isFirst={place === 0} disabled={isBusy} />
-        );
-      })}
+      <ProfileFields
+        texts="account.details"
+        fields={profile.fields}
+        entry={entry}
+        isBusy={page.at === 'working' && page.doing.kind === 'details'}
+        valueOf={(field) => drafts.of('details')[fieldControl(field)] ?? valueOf(field, page.user)}
+        onText={(control, text) => drafts.keep('details', { [control]: text })}
+      />
     </TaskForm>
   );
 }
@@ -162,6 +137,8 @@ function Terms({ terms, page }: { readonly terms: ProfileTerms; readonly page: A
   const { terms_id: id, version, accepted_at } = terms;
   const title = textIn(terms.title, language);
   const url = safeUrl(terms.url);
+  const errorId = useOwnId();
+  const isOutdated = page.failed?.kind === 'acceptTerms' && refusedControl(page.error) === termsControl(terms);
   return (
     <div data-part="entry">
       <div data-part="entry-text">
@@ -175,11 +152,15 @@ function Terms({ terms, page }: { readonly terms: ProfileTerms; readonly page: A
           )}
         </p>
         {accepted_at !== null && <p data-part="details">{t('account.details.accepted', { date: at(accepted_at) })}</p>}
+        <p data-part="field-error" id={errorId} role="alert">
+          {isOutdated && <span>{t('account.details.changed')}</span>}
+        </p>
       </div>
       {accepted_at === null && (
         <Action
           text={t('account.details.accept')}
           label={t('account.details.acceptOf', { item: title })}
+          describedBy={errorId}
           busy={page.at === 'working' && page.doing.kind === 'acceptTerms' && page.doing.id === id}
           onPress={() => model.send({ type: 'account/asked', change: { kind: 'acceptTerms', id, version } })}
         />

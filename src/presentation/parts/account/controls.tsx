@@ -1,8 +1,9 @@
-import { Fragment, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { Fragment, useRef, useState, type ReactNode, type RefObject, type SyntheticEvent } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { busySection, type AccountPage, type AccountSection, type AccountTask } from '#domain/account/account.ts';
 import { writtenEmail } from '#domain/contacts/international-domain.ts';
 import { Button } from '../../components/Button.tsx';
+import { FieldFrame } from '../../components/FieldFrame.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
@@ -92,14 +93,16 @@ interface FormProps {
   /** Called when the user closes the form. */
   readonly onCancel?: () => void;
   readonly onSubmit: (fields: (name: string) => string) => void;
+  /** The element, for a form that itself moves the focus to what is invalid. */
+  readonly form?: RefObject<HTMLFormElement | null>;
 }
 
 /** A form of the page, with buttons to send it and to close it. An invalid field gets the focus. */
-export function TaskForm({ children, submit, busy, off = false, onCancel, onSubmit }: FormProps) {
-  const form = useRef<HTMLFormElement>(null);
+export function TaskForm({ children, submit, busy, off = false, onCancel, onSubmit, form }: FormProps) {
+  const own = useRef<HTMLFormElement>(null);
   const [tries, setTries] = useState(0);
   useBeforePaint(() => {
-    if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    if (tries > 0) own.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [tries]);
   const send = (event: SyntheticEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -108,7 +111,7 @@ export function TaskForm({ children, submit, busy, off = false, onCancel, onSubm
     setTries(tries + 1);
   };
   return (
-    <form data-part="task" noValidate ref={form} onSubmit={send}>
+    <form data-part="task" noValidate ref={form ?? own} onSubmit={send}>
       {children}
       <div data-part="choices">
         <Button look="primary" type="submit" busy={busy} off={off}>
@@ -140,31 +143,6 @@ export function Cancel({ text, off = false, onPress }: CancelProps) {
     >
       {text ?? t('account.cancel')}
     </Button>
-  );
-}
-
-interface FrameProps {
-  /** The id of the field. */
-  readonly id: string;
-  readonly label: ReactNode;
-  readonly error: ReactNode;
-  readonly hint?: Elements;
-  readonly children: Elements;
-}
-
-/** The label of a field, the field, and the place for its error. */
-function FieldFrame({ id, label, error, hint, children }: FrameProps) {
-  return (
-    <div data-part="field">
-      <label data-part="label" htmlFor={id}>
-        {label}
-      </label>
-      {children}
-      <p data-part="field-error" id={`${id}-error`} role="alert">
-        {error}
-      </p>
-      {hint}
-    </div>
   );
 }
 
@@ -210,54 +188,6 @@ export function Field({ name, label, error, value, draft, onEdit, type = 'text',
           onEdit?.();
         }}
       />
-    </FieldFrame>
-  );
-}
-
-interface ChoiceProps {
-  readonly name: string;
-  /** The section that keeps the choice while another form is open. */
-  readonly draft: AccountSection;
-  readonly label: ReactNode;
-  readonly value: string;
-  readonly options: readonly string[];
-  readonly required: boolean;
-  /** It gets the focus when the form opens. */
-  readonly isFirst: boolean;
-  readonly disabled: boolean;
-  readonly error: ReactNode;
-  readonly onEdit: () => void;
-}
-
-/** A labelled list of values with a place for its error. The first option is that of no value. */
-export function Choice({ name, draft, label, value, options, isFirst, error, onEdit, ...rest }: ChoiceProps) {
-  const { t } = useWidget();
-  const id = useOwnId();
-  const drafts = useDrafts();
-  return (
-    <FieldFrame {...{ id, label, error }}>
-      <select
-        {...rest}
-        {...(isFirst && { 'data-focus': '' })}
-        id={id}
-        name={name}
-        data-part="input"
-        data-state={error ? 'invalid' : 'valid'}
-        aria-invalid={Boolean(error)}
-        aria-describedby={`${id}-error`}
-        defaultValue={drafts.of(draft)[name] ?? value}
-        onChange={({ currentTarget }) => {
-          drafts.keep(draft, { [name]: currentTarget.value });
-          onEdit();
-        }}
-      >
-        <option value="">{t('account.details.choose')}</option>
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {option}
-          </option>
-        ))}
-      </select>
     </FieldFrame>
   );
 }

@@ -6,7 +6,7 @@ import { INTERMEDIATE_MINUTES, mfaStep, type ActiveMfaRules, type MissingFactors
 import { checkChallenge } from '#server-rules/proof-key.ts';
 import { OTP_LENGTH } from '#domain/passcodes/otp.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
-import { profileStep } from '#server-rules/profile.ts';
+import { missingProfile, profileStep } from '#server-rules/profile.ts';
 import { checkBody } from '#server-rules/request-body.ts';
 import type { MfaStep } from '#domain/sessions/mfa.ts';
 import { isRecord, type Infer } from '#domain/shape.ts';
@@ -14,7 +14,7 @@ import type { Db } from '#provider/base/db/database.ts';
 import { MINUTE_MS } from '#provider/base/platform.ts';
 import type { DeviceCookie } from '#provider/base/security/device-cookies.ts';
 import { newToken, sameSecret, tokenHash } from '#provider/base/security/secrets.ts';
-import { lackingProfile } from '../../users/profile.ts';
+import { readProfile } from '../../users/profile.ts';
 import { isOfAll, waitingRecovery } from '../../recovery/store.ts';
 import type { Services } from '../../services.ts';
 import { checkNotLockedOut, lockUser, type LockedUser } from '../../users/lock.ts';
@@ -265,7 +265,7 @@ export async function stepOfRow(
   if (rules !== undefined && factors !== null) return stepFrom(services, db, rules, { ...row, missing: factors });
   // A session that continues is not asked. A login whose profile is complete by now goes on without an answer.
   if (services.project.profile === null || row.session_id !== null) throw new Refusal('intermediate_session_not_found');
-  const missing = await lackingProfile(services, db, user_id);
+  const missing = await readProfile(services, db, user_id, missingProfile);
   return profileStep(user_id, missing ?? { fields: [], terms: [] }, row.expires_at);
 }
 

@@ -3,13 +3,13 @@ import { isDelegated, joins } from '#domain/rules/delegates.ts';
 import { isImpersonated, stamped, withFactor, type NewFactor } from '#domain/rules/factors.ts';
 import { namesMethod, withAdditionMark } from '#server-rules/fresh-proof.ts';
 import { hasTwo, missingFactors, showsBoth, type ActiveMfaRules } from '#server-rules/mfa-policy.ts';
-import { cannotAsk, profileStep } from '#server-rules/profile.ts';
+import { cannotAsk, missingProfile, profileStep } from '#server-rules/profile.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import type { AuthenticationFactor } from '#domain/sessions/session.ts';
 import type { Db } from '#provider/base/db/database.ts';
 import { networkKey } from '#provider/base/security/known-networks.ts';
 import { newId } from '#provider/base/security/secrets.ts';
-import { lackingProfile } from '../../users/profile.ts';
+import { readProfile } from '../../users/profile.ts';
 import { cancelRecovery, isOfAll, waitingRecovery } from '../../recovery/store.ts';
 import type { HookDecision } from '../../hooks/decision.ts';
 import type { Services } from '../../services.ts';
@@ -180,7 +180,7 @@ export async function checkFactors(
   // Before anything is used up. After one of two factors, nobody learns what the account lacks.
   const { profile } = services.project;
   const asksNobody = login.presented !== undefined || !isByUser(login) || caller.step.asksProfile;
-  if (profile !== null && !asksNobody && (await lackingProfile(services, tx, user_id)) !== null) {
+  if (profile !== null && !asksNobody && (await readProfile(services, tx, user_id, missingProfile)) !== null) {
     throw cannotAsk(profile, null);
   }
   const intermediate = await beginStep(services, tx, stepRow(services, { ...login, factors }));
@@ -202,7 +202,7 @@ export async function checkProfile(
   if (rules === null || !isByUser(login)) return null;
   const { user, caller } = login;
   const { user_id } = user;
-  const missing = await lackingProfile(services, tx, user_id);
+  const missing = await readProfile(services, tx, user_id, missingProfile);
   if (missing === null) return null;
   if (!caller.step.asksProfile) throw cannotAsk(rules, missing);
   const { token, expires_at } = await beginStep(services, tx, stepRow(services, login));

@@ -1,5 +1,5 @@
 import type { FieldRule, ProfileRules, TermsRule } from '#server-rules/profile.ts';
-import { isNameField, type LocalText } from '#domain/sessions/profile.ts';
+import { isNameField, type LocalText, type ProfileOption } from '#domain/sessions/profile.ts';
 import { allowsOrigin, type RegisteredPages } from '#domain/rules/redirects.ts';
 import { safeUrl } from '#domain/safe-url.ts';
 import { isRecord } from '#domain/shape.ts';
@@ -10,7 +10,6 @@ import {
   listOf,
   Mistakes,
   object,
-  texts,
   textThat,
   within,
   type Reader,
@@ -55,10 +54,19 @@ const few =
     return items;
   };
 
-const options: Reader<readonly string[]> = (value, path) => {
-  const found = few(MOST_OPTIONS, texts(LINE))(value, path);
-  if (found.length === 0 || new Set(found).size < found.length)
-    throw new FieldError(path, 'different texts, at least one');
+const labelled = object<ProfileOption>({ value: LINE, label: localText });
+
+/** A text is both the value and its label. */
+const option: Reader<ProfileOption> = (value, path) => {
+  if (isRecord(value)) return labelled(value, path);
+  const line = LINE(value, path);
+  return { value: line, label: line };
+};
+
+const options: Reader<readonly ProfileOption[]> = (value, path) => {
+  const found = few(MOST_OPTIONS, listOf(option))(value, path);
+  if (found.length === 0 || new Set(found.map((each) => each.value)).size < found.length)
+    throw new FieldError(path, 'different values, at least one');
   return found;
 };
 

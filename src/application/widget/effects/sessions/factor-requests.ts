@@ -14,9 +14,6 @@ import { sendCode } from '../passcodes/otp.ts';
 import { phoneRecipient } from '../passcodes/phone.ts';
 import { createApp } from './new-app.ts';
 
-/** Refusals of a profile whose form can be older than the project's settings. */
-const MAY_BE_OUTDATED: ReadonlySet<string> = new Set(['invalid_profile', 'profile_required', 'mfa_factor_not_allowed']);
-
 /** How long a new authenticator app waits for its first code: as long as the login waits for its second factor. */
 const TOTP_EXPIRATION_MINUTES = 10;
 
@@ -53,15 +50,19 @@ export class FactorRequests {
       return await this.perform(request, { trusts, isStepUp, signal });
     } catch (cause) {
       const error = toAuthError(cause);
-      return (request.kind === 'profile' ? await this.newerStep(step, error) : null) ?? { type: 'refused', error };
+      const newer = request.kind === 'profile' ? await this.newerStep(step, error) : null;
+      return { type: 'refused', error, ...(newer && { step: newer }) };
     }
   }
 
-  /** The step of a login of which the project asks something else now, such as a newer version of its terms; null if it is the same. */
-  private async newerStep(step: MfaStep, error: AuthError): Promise<FactorEvent | null> {
-    if (error.kind !== 'api' || !MAY_BE_OUTDATED.has(error.error_type)) return null;
+  /**
+   * The step of a refused login of which the project asks something else now, such as a newer version of its terms; null if it is the same,
+   * or the login is over.
+   */
+  private async newerStep(step: MfaStep, error: AuthError): Promise<MfaStep | null> {
+    if (error.kind !== 'api') return null;
     const reply = await this.services.secondFactor.status().catch(() => null);
-    return reply === null || sameJson(reply.mfa.profile, step.profile) ? null : { type: 'stepKnown', step: reply.mfa };
+    return reply === null || sameJson(reply.mfa.profile, step.profile) ? null : reply.mfa;
   }
 
   private async perform(
