@@ -71,13 +71,13 @@ export const test: TestType<
   portico: [{}, { option: true }],
   inbox: async ({ portico }, provide) => provide(new Inbox(checkedTestSettings(portico).apiUrl)),
   signInAs: async ({ context, baseURL, portico }, provide) => {
-    const { apiUrl, projectId, secret } = checkedTestSettings(portico);
+    const { apiUrl, projectId, secret, cookieOptions } = checkedTestSettings(portico);
     const backend = new Backend(apiUrl, projectId, secret);
     await provide(async (email, person) => {
       if (baseURL === undefined)
         throw new Error('signInAs needs `baseURL` in playwright.config.ts: the page of your app.');
       const signedIn = await backend.signIn(email, person);
-      await context.addCookies(sessionCookies(signedIn, baseURL, portico.cookieOptions));
+      await context.addCookies(sessionCookies(signedIn, baseURL, cookieOptions));
       return signedIn;
     });
   },

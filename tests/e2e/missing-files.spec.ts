@@ -26,7 +26,7 @@ interface Journey {
   readonly act?: (probe: Locator) => Promise<void>;
   /** A file without which the journey ends as it should, with a passcode. */
   readonly needless?: RegExp;
-  /** A file without which the journey only lacks a sentence. */
+  /** A file that the journey does not miss. */
   readonly aside?: RegExp;
   /** A file whose loss shows before any press. */
   readonly unpressed?: RegExp;
@@ -73,13 +73,10 @@ const SIGNED_OUT: Readonly<Record<string, Journey>> = {
     if (!(await message.isVisible())) await button.click();
   }),
   // The browser's dialog opens without it. It has the sentence for a dialog that was cancelled.
-  passkey: {
-    ...login({ products: ['passkeys', 'otp'], otpOptions: OTP.otpOptions }, press(/passkey/iu)),
-    aside: /^passkeys-/u,
-  },
+  passkey: login({ products: ['passkeys', 'otp'], otpOptions: OTP.otpOptions }, press(/passkey/iu)),
   passkeySignUp: {
     ...login({ products: ['passkeys', 'otp'], otpOptions: OTP.otpOptions, passkeyOptions: { signUp: true } }),
-    unpressed: /^passkey-sign-up-/u,
+    unpressed: /^passkey(?:s|-sign-up)-/u,
   },
   social: login({ products: ['oauth'], oauthOptions: { providers: [{ type: 'snapchat' }, { type: 'google' }] } }),
   language: login(OTP, undefined, { language: 'de' }),

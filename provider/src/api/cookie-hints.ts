@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { cookiesIn } from '#domain/sessions/request-credentials.ts';
-import { hintName, isHintFor } from '#domain/sessions/session-hint.ts';
+import { hintName } from '#domain/sessions/session-hint.ts';
 import { derivedKey } from '#provider/base/security/derived-key.ts';
 import { sameSecret } from '#provider/base/security/secrets.ts';
 import type { AppContext } from '#provider/base/http/environment.ts';
@@ -37,8 +37,7 @@ export function hintedPlaces(services: HintServices, cookie: string): readonly C
   return cookiesIn(cookie).flatMap(([name, value]) => {
     const [, domain = '', jwt = ''] = value.split(':');
     const place = { domain, token: name.slice(0, -SUFFIX.length), jwt };
-    const isOurs = name.endsWith(SUFFIX) && isHintFor(services.project.public_token, value);
-    return isOurs && sameSecret(value, hintOf(services, place)) ? [place] : [];
+    return name.endsWith(SUFFIX) && sameSecret(value, hintOf(services, place)) ? [place] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 import { cookiesIn, credentialsOf } from '#domain/sessions/request-credentials.ts';
-import { isWithin, mayUseCookies, NO_SECRETS } from '#domain/rules/session-cookies.ts';
+import { mayUseCookies, NO_SECRETS } from '#domain/rules/session-cookies.ts';
 import { isLoopbackHost } from '#domain/safe-url.ts';
 import { fitsCookie } from '#domain/sessions/cookie-size.ts';
 import { hintName, isHintFor, PLAIN_HINT } from '#domain/sessions/session-hint.ts';
@@ -79,7 +79,7 @@ export class SessionCookies {
     this.isShared =
       hints.some((hint) => !isHintFor(public_token, hint)) ||
       this.secrets.jwts.some((jwt) => namesAnother(jwt, project_id));
-    const places = hintedPlaces(services, cookie).filter(({ domain }) => isWithin(domain, host));
+    const places = hintedPlaces(services, cookie);
     this.earlier = earlierCookies(places, this.place);
     this.earlierDomains = places.map(({ domain }) => domain).filter((domain) => domain !== settings.domain);
   }
@@ -205,7 +205,7 @@ export class SessionCookies {
     this.write(names.token, '', 0, true);
     this.write(names.jwt, '', 0, true);
     this.write(hintName(names.token), '', 0, false);
-    if (this.isPlain && this.repeated.length === 0 && !this.isShared) this.remove(this.names, ['/']);
+    if (this.isPlain && !this.isShared) this.remove(this.names, ['/']);
   }
 
   /**
@@ -270,11 +270,11 @@ function isAuthenticated(answer: object): answer is LoginOutcome & { readonly tr
   return 'session_token' in answer || 'session_jwt' in answer;
 }
 
-/** Whether the JWT names another project. This is unverified, but only decides not to remove the cookie. */
+/** Whether the JWT is of another project. This is unverified, but only decides not to remove the cookie. */
 function namesAnother(jwt: string, projectId: string): boolean {
   try {
     const { aud } = unverifiedClaims(jwt);
-    return aud !== undefined && ![aud].flat().includes(projectId);
+    return ![aud].flat().includes(projectId);
   } catch {
     return false;
   }

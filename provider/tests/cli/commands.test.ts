@@ -40,6 +40,15 @@ describe('the table of commands', () => {
     }
   });
 
+  it('is in --help of the program and of a group alone, in lines that a file can hold', async () => {
+    const lists = async (...words: string[]): Promise<boolean> =>
+      (await ran([...words, '--help'])).includes('Commands:');
+    expect([await lists(), await lists('users')]).toEqual([true, true]);
+    expect([await lists('migrate'), await lists('users', 'list')]).toEqual([false, false]);
+    const widths = (await ran(['--help'])).split('\n').map((line) => line.length);
+    expect(Math.max(...widths)).toBeGreaterThan(100);
+  });
+
   it('has a separate path at /admin for every command', () => {
     const paths = Object.keys(OPERATOR_COMMANDS).map(pathName);
     expect(new Set([...paths, 'backup']).size).toBe(paths.length + 1);

@@ -154,6 +154,8 @@ describe('an unknown variable', () => {
       { variable: 'PORTICO_SMPT_URL', did_you_mean: 'PORTICO_SMTP_URL' },
     ]);
     expect(unknownVariables({ PORTICO_PORT_FILE: 'x' }, null)).toHaveLength(1);
+    const [long] = unknownVariables({ [`PORTICO_${'X'.repeat(10_000)}`]: 'x' }, null);
+    expect(long?.variable).toHaveLength(100);
     expect(unknownVariables({ PORTICO_SMTP: 'x' }, null)).toMatchObject([{ did_you_mean: 'PORTICO_SMTP_URL' }]);
     expect(unknownVariables({ PORTICO_FRESH: '1' }, null), 'a flag').toMatchObject([{ did_you_mean: '--fresh' }]);
     expect(unknownVariables({ PORTICO_QQQ: '1' }, null), 'nothing is near').toMatchObject([
@@ -168,6 +170,10 @@ describe('an unknown variable', () => {
     ['PORTICO_POSTGRES_URI', 'PORTICO_DATABASE_URL'],
     ['PORTICO_DSN', 'PORTICO_DATABASE_URL'],
     ['PORTICO_CONNECTION_STRING', 'PORTICO_DATABASE_URL'],
+    ['PORTICO_PG_CONNECTION', 'PORTICO_DATABASE_URL'],
+    ['PORTICO_DB_CONNECTION_STRING', 'PORTICO_DATABASE_URL'],
+    ['PORTICO_PGSQL_URL', 'PORTICO_DATABASE_URL'],
+    ['PORTICO_POSTGRESQL_URL', 'PORTICO_DATABASE_URL'],
     ['PORTICO_DB_URL_FILE', 'PORTICO_DATABASE_URL_FILE'],
     ['PORTICO_STORAGE', 'PORTICO_DATABASE_URL', URL],
   ])('by which the database was meant opens no embedded one: %s', (variable, meant, value = 'canary') => {
@@ -186,7 +192,7 @@ describe('an unknown variable', () => {
     }
   });
 
-  it.each(['PORTICO_SMPT_URL', 'PORTICO_DATA_DIR', 'PORTICO_IMAGE_REPOSITORY_NAME'])(
+  it.each(['PORTICO_SMPT_URL', 'PORTICO_DATA_DIR', 'PORTICO_IMAGE_REPOSITORY_NAME', 'PORTICO_CANDIDATE_HOUR'])(
     'that is far from the database’s is no reason to refuse the start: %s',
     (variable) => {
       expect(() => optionsFrom(['--dev'], { [variable]: 'x' })).not.toThrow();
@@ -203,6 +209,7 @@ describe('an unknown variable', () => {
     expect(() => optionsFrom([], { [variable]: 'x', PORTICO_PROJECT: 'p.json' })).toThrow(sentence);
     expect(() => requestFrom(['users', 'list'], { [variable]: 'x' })).toThrow(sentence);
     expect(() => optionsFrom([], { [variable]: 'x', PORTICO_DATA: 'here' })).not.toThrow();
+    expect(() => optionsFrom(['--dev'], { [variable]: 'x' })).not.toThrow();
   });
 
   it('is no mistake if the project file names it, or if it is of an app or of Kubernetes', () => {
@@ -210,6 +217,7 @@ describe('an unknown variable', () => {
       PORTICO_GOOGLE_SECRET: 'canary',
       PORTICO_SMTP_URL_FILE: '/x',
       PORTICO_API_URL: 'http://localhost',
+      PORTICO_OAUTH_GOOGLE_CLIENT_ID: 'x',
       PORTICO_SERVICE_HOST: '10.0.0.1',
       PORTICO_PORT_4100_TCP_ADDR: '10.0.0.1',
       PORTICO_MISTAKE: '',

@@ -1,4 +1,4 @@
-import type { CookieOptions } from '#application/session/cookie-options.ts';
+import { checkCookieOptions, type CookieOptions } from '#application/session/cookie-options.ts';
 import { SDKUsageError } from '#domain/errors.ts';
 import { wrongFields, type FieldKind } from '#domain/shape.ts';
 import { unknownOption } from '#domain/widget/option-names.ts';
@@ -12,7 +12,7 @@ export interface PorticoTestSettings {
   /** A secret of the project. Default: the secret that every provider with `--dev` accepts. */
   readonly secret?: string;
   /** The app's cookie options for its client. Default: those of the client. */
-  readonly cookieOptions?: Pick<CookieOptions, 'opaqueTokenCookieName' | 'jwtCookieName' | 'path' | 'domain'>;
+  readonly cookieOptions?: CookieOptions;
 }
 
 const DEV = {
@@ -28,9 +28,22 @@ const SETTINGS = {
   cookieOptions: 'object?',
 } as const satisfies Record<keyof PorticoTestSettings, FieldKind>;
 
+/** The first mistake in the app's cookie options, or null. */
+function cookieMistake(options: CookieOptions): string | null {
+  try {
+    checkCookieOptions(options);
+    return null;
+  } catch (error) {
+    return (error as SDKUsageError).details;
+  }
+}
+
 /** The settings with their defaults. Throws an SDKUsageError for a name that does not exist, and for a value of another type. */
 export function checkedTestSettings(settings: PorticoTestSettings) {
-  const wrong = unknownOption(settings, Object.keys(SETTINGS)) ?? wrongFields(SETTINGS, settings)[0]?.message ?? null;
+  const wrong =
+    unknownOption(settings, Object.keys(SETTINGS)) ??
+    wrongFields(SETTINGS, settings)[0]?.message ??
+    cookieMistake(settings.cookieOptions ?? {});
   if (wrong !== null) throw new SDKUsageError('use.portico', wrong);
   const entries = Object.entries(settings).filter(([, value]) => value !== undefined && value !== null);
   return { ...DEV, ...(Object.fromEntries(entries) as PorticoTestSettings) };

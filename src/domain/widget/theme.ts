@@ -232,20 +232,19 @@ export function themeOf(
   const own = (path: string): string | undefined =>
     values.get(path) ??
     (path === 'buttons.primary.backgroundColor' ? values.get('colors.primary') : undefined) ??
-    (path === CARD_COLOR || path.startsWith('buttons.') ? undefined : values.get(CARD_COLOR));
+    (path.startsWith('buttons.') ? undefined : values.get(CARD_COLOR));
   const rgb = (color: string): Rgb | null => rgbOf(resolve(color) ?? color);
 
   for (const [text, surface] of WRITTEN_ON) {
     const color = values.get(text);
     const painted = own(surface);
-    // The defaults are readable.
-    if (color === undefined && painted === undefined) continue;
     let isRead = false;
     for (const scheme of ['light', 'dark'] as const) {
       const card = values.get(CARD_COLOR) ?? (preset?.card ?? CARD)[scheme];
       const unpainted = surface === 'buttons.primary.backgroundColor' ? (preset?.button ?? BUTTON)[scheme] : card;
       const below = rgb(painted === 'transparent' ? card : (painted ?? unpainted));
       const above = color === undefined ? null : rgb(color);
+      // The defaults are readable.
       const stands = below === null || above === null || contrast(above, below) >= READABLE;
       const name = `--portico-${scheme}-${kebab(text)}`;
       isRead ||= stands;
@@ -254,8 +253,7 @@ export function themeOf(
         tokens.set(name, readableOn(below));
     }
     // The primary colour is still used for the button.
-    if (color !== undefined && !isRead && text !== 'colors.primary')
-      warn(`styles.${text} cannot be read on its background and was ignored.`);
+    if (!isRead && text !== 'colors.primary') warn(`styles.${text} cannot be read on its background and was ignored.`);
   }
 
   const card = values.get(CARD_COLOR);

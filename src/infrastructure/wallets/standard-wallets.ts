@@ -17,7 +17,7 @@ function featureOf(wallet: unknown, name: string, method: string): object | null
   return has(feature, method) ? feature : null;
 }
 
-const isWallet = (wallet: unknown): boolean =>
+const isWallet = (wallet: unknown): wallet is object =>
   featureOf(wallet, 'standard:connect', 'connect') !== null && featureOf(wallet, SIGN, 'signMessage') !== null;
 
 /** The Solana address of an account; null for an account of another chain. */
@@ -40,7 +40,7 @@ const unsupported = (message: string): Error => Object.assign(new Error(message)
 /** The Solana wallets that register themselves by the events of the Wallet Standard, version 1. */
 export class StandardWallets {
   /** Each with its kind: a wallet that changes its name keeps its button. */
-  private readonly registered = new Map<object, WalletKind>();
+  private readonly registered = new Map<unknown, WalletKind>();
   private readonly listeners = new Set<() => void>();
   /** The account with which each wallet last connected. */
   private readonly accounts = new WeakMap<object, unknown>();
@@ -53,9 +53,9 @@ export class StandardWallets {
     const hear = (event: Event): void => {
       const callback = read(event, 'detail');
       try {
-        if (typeof callback === 'function') Reflect.apply(callback, undefined, [api]);
+        Reflect.apply(callback as (registry: typeof api) => unknown, undefined, [api]);
       } catch {
-        // The wallet is at fault: it is not registered, but others are.
+        // The wallet is at fault, or there is no callback: it is not registered, but others are.
       }
     };
     this.listeners.add(listener);
@@ -123,15 +123,12 @@ export class StandardWallets {
   }
 
   private async feature(wallet: object, name: string, method: string, args: readonly unknown[]): Promise<unknown> {
-    const feature = featureOf(wallet, name, method);
-    if (feature === null) throw new TypeError(`The wallet has no ${name}`);
-    return call(feature, method, ...args);
+    return call(featureOf(wallet, name, method) ?? {}, method, ...args);
   }
 
   /** The function that wallets call, immediately or later. Returns a function that unregisters these wallets. */
   private readonly register = (...wallets: readonly unknown[]): (() => void) => {
     const added = wallets
-      .filter((wallet) => has(wallet))
       .filter((wallet) => !this.registered.has(wallet))
       .slice(0, MAX_REGISTERED - this.registered.size);
     for (const wallet of added) {

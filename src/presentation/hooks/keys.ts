@@ -7,8 +7,8 @@ function isTyped(event: KeyboardEvent): boolean {
   const { key, ctrlKey, altKey, metaKey } = event;
   if (isComposed(event)) return true;
   if (!/^(?:.|Backspace|Dead|Delete|Enter)$/u.test(key)) return false;
-  // With AltGr, Windows also reports Ctrl and Alt. An event from the browser's autofill has no such method.
-  return !(ctrlKey || altKey || metaKey) || event.getModifierState?.('AltGraph');
+  // With AltGr, Windows also reports Ctrl and Alt.
+  return !(ctrlKey || altKey || metaKey) || event.getModifierState('AltGraph');
 }
 
 /**

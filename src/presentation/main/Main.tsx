@@ -6,14 +6,13 @@ import type { ScreenOf } from '#domain/screens/screen.ts';
 import type { ScreenState } from '#domain/screens/widget-state.ts';
 import { Button } from '../components/Button.tsx';
 import { ErrorBanner } from '../components/ErrorBanner.tsx';
-import { LastUsed } from '../components/FromLogin.tsx';
+import { FromLogin, LastUsed } from '../components/FromLogin.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { LoginForms } from './LoginForms.tsx';
 import { Logo, ScreenFrame } from '../components/ScreenFrame.tsx';
 import { OAuthButtons } from './OAuthButtons.tsx';
 import { WalletButtons } from './WalletButtons.tsx';
 import { useBootstrap, useWidget } from '../hooks/useWidget.ts';
-import { usePart } from '../parts/parts.ts';
 
 interface Props {
   readonly screen: ScreenOf<'Main'>;
@@ -39,7 +38,6 @@ export function Main({ screen, state }: Props) {
   const busy = state.pending === 'passkey/chosen';
   const hasTitle = styles?.hideHeaderText !== true;
   const subtitle: string = t('main.subtitle');
-  const passkeys = usePart('passkeys');
   const passkey = entry && (
     <>
       <Button
@@ -52,7 +50,7 @@ export function Main({ screen, state }: Props) {
       >
         {t(entry === 'link' ? 'passkey.use' : 'passkey.login')}
       </Button>
-      {passkeys && <passkeys.PasskeyNote entry={entry} state={state} />}
+      <FromLogin>{(login) => <login.PasskeyNote entry={entry} state={state} />}</FromLogin>
     </>
   );
   const content = {

@@ -145,6 +145,8 @@ export interface Parts {
     /** Renders nothing. Its effects are those of the card that the first paint does not need. */
     readonly CardEffects: ComponentType<{ readonly card: RefObject<HTMLElement | null>; readonly screen: string }>;
     readonly LastUsed: ComponentType;
+    /** The note of the part `passkeys`, or that it did not load. */
+    readonly PasskeyNote: ComponentType<PasskeyNoteProps>;
     /** Adopts its style sheet. Its components do this themselves. Other parts call it because their sheets must come after it. */
     readonly adoptSheet: () => void;
     readonly DeclinedAt: ComponentType<DeclinedLogin>;
@@ -179,7 +181,7 @@ export interface Parts {
   };
   readonly passkeys: Part<'passkeys'> & {
     readonly PasskeyList: ComponentType<PasskeyListProps>;
-    readonly PasskeyNote: ComponentType<PasskeyNoteProps>;
+    readonly PasskeyNote: ComponentType<PasskeyNoteProps & { readonly hasSignUp: boolean }>;
   };
   readonly factors: Part<'factors'>;
   readonly consent: Part<'consent'>;

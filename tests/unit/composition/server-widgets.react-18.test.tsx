@@ -12,6 +12,7 @@ import {
   PorticoProvider,
 } from '#composition/react.tsx';
 import { PorticoUIClient } from '#composition/ui-client.ts';
+import { crossings } from '../../gallery/borders.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const runtime = vi.hoisted(() => ({ isServer: false }));
@@ -85,3 +86,14 @@ it.each(WIDGETS)(
     expect(complaints).toEqual([]);
   },
 );
+
+it('two widgets in a server’s page have ids, labels and descriptions of their own', () => {
+  runtime.isServer = true;
+  const config = { products: ['otp'], otpOptions: { methods: ['email', 'sms'] } } as const;
+  const widgets = ['here', 'there'].map((key) => <Login key={key} config={config} prerender />);
+  place.innerHTML = renderToString(<PorticoProvider client={null}>{widgets}</PorticoProvider>);
+  runtime.isServer = false;
+  const cards = [...place.querySelectorAll('[data-portico]')];
+  expect(cards.map((card) => card.querySelectorAll('[id]').length > 3)).toEqual([true, true]);
+  expect(crossings(cards)).toEqual([]);
+});

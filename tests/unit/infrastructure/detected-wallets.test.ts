@@ -2,31 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { WalletKind } from '#domain/wallets/wallets.ts';
 import { InjectedWallets } from '#infrastructure/wallets/injected-wallets.ts';
 import { VirtualClock } from '#kit/ports/virtual-clock.ts';
-import {
-  announce,
-  ethereumProvider,
-  register,
-  SOLANA_ADDRESS,
-  solanaWallet,
-  standardAccount,
-  standardWallet,
-  windowWith,
-  type RegisterCallback,
-} from './support/scripted-wallets.ts';
+import { announce, ethereumProvider, found, solanaWallet, windowWith } from './support/scripted-wallets.ts';
 
 const eth = (...flags: readonly string[]) =>
   ethereumProvider(undefined, Object.fromEntries(flags.map((flag) => [flag, true])));
 const sol = (...flags: readonly string[]) =>
   solanaWallet(undefined, Object.fromEntries(flags.map((flag) => [flag, true])));
-
-function found(window: Window): readonly WalletKind[] {
-  let kinds: readonly WalletKind[] = [];
-  new InjectedWallets(window, new VirtualClock())
-    .detect()
-    .subscribe((now) => (kinds = now))
-    .unsubscribe();
-  return kinds;
-}
 
 type Row = readonly [what: string, globals: Readonly<Record<string, unknown>>, kinds: readonly WalletKind[]];
 
@@ -167,120 +148,6 @@ describe('the wallets of a window', () => {
     window.dispatchEvent(new Event('ethereum#initialized'));
     expect(seen.at(-1)).toEqual(['metamask', 'solana']);
     watch.unsubscribe();
-  });
-});
-
-const unsigned = { version: '1.0.0', signTransaction: () => undefined };
-const without = (feature: string) => {
-  const wallet = standardWallet();
-  return { ...wallet, features: { ...wallet.features, [feature]: undefined, 'solana:signTransaction': unsigned } };
-};
-const fail = (): never => {
-  throw new Error('no');
-};
-
-describe('the wallets that register themselves (Wallet Standard)', () => {
-  it.each<readonly [what: string, names: readonly unknown[], globals: object, kinds: readonly WalletKind[]]>([
-    ['Phantom', [standardWallet('Phantom')], {}, ['phantom']],
-    ['another', [standardWallet('Solflare')], {}, ['solana']],
-    ['several', [standardWallet('Solflare'), standardWallet('Phantom')], {}, ['phantom', 'solana']],
-    ['Phantom, also in its place', [standardWallet('Phantom')], { phantom: { solana: sol('isPhantom') } }, ['phantom']],
-    ['Phantom, also in Solana’s place', [standardWallet('Phantom')], { solana: sol('isPhantom') }, ['phantom']],
-    ['another, also in its place', [standardWallet('Solflare')], { solflare: sol('isSolflare') }, ['solana']],
-    ['another with Phantom’s flag in the window', [standardWallet('Glow')], { solana: sol('isPhantom') }, ['solana']],
-    [
-      'another beside a Phantom that does not',
-      [standardWallet('Glow')],
-      { phantom: { solana: sol('isPhantom') }, solana: sol('isPhantom') },
-      ['phantom', 'solana'],
-    ],
-    ['MetaMask on both chains', [standardWallet('MetaMask')], { ethereum: eth('isMetaMask') }, ['metamask', 'solana']],
-    ['one that only sends', [without('solana:signMessage')], {}, []],
-    ['one that cannot connect', [without('standard:connect')], {}, []],
-    ['nothing of the right shape', [undefined, null, 7, 'x', [], {}, { features: null }, { features: [] }], {}, []],
-    [
-      'an object that throws at everything',
-      [new Proxy(standardWallet(), { get: fail }), standardWallet()],
-      {},
-      ['solana'],
-    ],
-  ])('with %s', (_, wallets, globals, kinds) => {
-    const window = windowWith({ ...globals });
-    for (const wallet of wallets) register(window, wallet);
-    expect(found(window)).toEqual(kinds);
-  });
-
-  it('appear when they come late, and go when they are taken away', () => {
-    const window = windowWith();
-    const seen: (readonly WalletKind[])[] = [];
-    const watch = new InjectedWallets(window, new VirtualClock()).detect().subscribe((kinds) => seen.push(kinds));
-    const remove = register(window, standardWallet('Phantom'));
-    register(window, standardWallet());
-    remove();
-    expect(seen).toEqual([[], ['phantom'], ['phantom', 'solana'], ['solana']]);
-    watch.unsubscribe();
-    register(window, standardWallet('Phantom'));
-    expect(seen).toHaveLength(4);
-  });
-
-  it('may keep the registry, and use it later', () => {
-    const window = windowWith();
-    const seen: (readonly WalletKind[])[] = [];
-    let add: ((...wallets: readonly unknown[]) => () => void) | undefined;
-    window.addEventListener('wallet-standard:app-ready', (event) => {
-      add = (event as CustomEvent<Parameters<RegisterCallback>[0]>).detail.register;
-    });
-    new InjectedWallets(window, new VirtualClock()).detect().subscribe((kinds) => seen.push(kinds));
-    add?.(standardWallet('Phantom'), standardWallet());
-    expect(seen).toEqual([[], ['phantom', 'solana']]);
-  });
-
-  it('break nothing with what they send, and without end', () => {
-    const window = windowWith();
-    window.addEventListener('wallet-standard:app-ready', (event) => {
-      const { register: add } = (event as CustomEvent<Parameters<RegisterCallback>[0]>).detail;
-      for (let count = 0; count < 5_000; count += 1) add({}, null);
-      // One of more than a browser has.
-      add(standardWallet());
-      const details = [undefined, null, 7, 'x', {}, fail, new Proxy(() => undefined, { apply: fail })];
-      for (const detail of details)
-        window.dispatchEvent(Object.assign(new Event('wallet-standard:register-wallet'), { detail }));
-      const throwing = Object.defineProperty(new Event('wallet-standard:register-wallet'), 'detail', { get: fail });
-      window.dispatchEvent(throwing);
-    });
-    expect(found(window)).toEqual([]);
-  });
-
-  it('are one of a kind: the first is asked', async () => {
-    const window = windowWith();
-    const [first, second] = [standardWallet('Solflare'), standardWallet('Glow')];
-    for (const wallet of [first, second]) register(window, wallet);
-    await new InjectedWallets(window, new VirtualClock()).connect('solana');
-    expect([first.accounts.length, second.accounts.length]).toEqual([1, 0]);
-  });
-
-  it('do not sign for another one that has connected', async () => {
-    const window = windowWith({ solana: sol() });
-    const wallets = new InjectedWallets(window, new VirtualClock());
-    const watch = wallets.detect().subscribe();
-    const address = await wallets.connect('solana');
-    register(window, standardWallet());
-    expect(await wallets.sign('solana', 'Sign in.', address)).toMatch(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/u);
-    watch.unsubscribe();
-  });
-
-  it('answer a page that asks without a search, and sign with the account as it is then', async () => {
-    const window = windowWith();
-    const wallet = standardWallet('Phantom');
-    const wallets = new InjectedWallets(window, new VirtualClock());
-    register(window, wallet);
-    const address = await wallets.connect('phantom');
-    expect(address).toBe(SOLANA_ADDRESS);
-    wallet.accounts = [standardAccount('So11111111111111111111111111111111111111112'), standardAccount()];
-    expect(await wallets.sign('phantom', 'Sign in.', address)).toMatch(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/u);
-    wallet.accounts = [standardAccount('So11111111111111111111111111111111111111112')];
-    const refusal = await wallets.sign('phantom', 'Sign in.', address).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ cause: { message: 'The wallet changed to another account' } });
   });
 });
 

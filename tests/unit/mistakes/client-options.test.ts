@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { CookieOptions } from '#application/session/cookie-options.ts';
 import { PorticoClient, type ClientOptions } from '#composition/headless.ts';
 import type { EndpointOptions } from '#domain/project/endpoints.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
+import { COOKIES } from './cookie-rows.ts';
 import { eachMistakeHasAMessage, thrownBy, type Rows } from './option-rows.ts';
 
 const clients: PorticoClient[] = [];
@@ -29,14 +29,6 @@ const CLIENT: Rows<ClientOptions> = {
 };
 eachMistakeHasAMessage('the client', CLIENT, { good: { apiUrl: 'http://localhost:4100' }, messagesOf });
 
-const COOKIES: Rows<CookieOptions> = {
-  opaqueTokenCookieName: { wrongType: [7, '', 'a b', 'stytch_session_jwt'] },
-  jwtCookieName: { wrongType: [7, '', 'a;b', 'stytch_session'] },
-  istCookieName: { wrongType: [7, '', 'a=b', 'stytch_session', 'stytch_session_jwt'] },
-  path: { wrongType: [7, '', '/a b', 'app', './app'] },
-  domain: { wrongType: [7, '', 'a,b'] },
-  availableToSubdomains: { wrongType: ['yes', 1] },
-};
 eachMistakeHasAMessage('cookieOptions', COOKIES, {
   good: {},
   messagesOf: (cookieOptions) => messagesOf({ cookieOptions }),

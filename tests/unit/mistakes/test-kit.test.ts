@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { ClientOptions } from '#composition/client.ts';
 import { checkFault, controlOf, type FaultOptions, type TimeSpan } from '#composition/control/provider-control.ts';
+import type { PorticoOptions } from '#composition/playwright.ts';
 import { checkedTestSettings, type PorticoTestSettings } from '#composition/playwright/test-settings.ts';
 import type { FakeSettings } from '#kit/fake-server.ts';
 import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 import { TestWorld } from '../application/world.ts';
+import { COOKIES } from './cookie-rows.ts';
 import {
   allMistakesHaveMessages,
   eachMistakeHasAMessage,
@@ -50,6 +53,10 @@ const PLAYWRIGHT: Rows<PorticoTestSettings> = {
 eachMistakeHasAMessage('use.portico of Playwright', PLAYWRIGHT, {
   good: {},
   messagesOf: (settings) => thrownBy(() => checkedTestSettings(settings)),
+});
+eachMistakeHasAMessage('cookieOptions of Playwright', COOKIES, {
+  good: { availableToSubdomains: true },
+  messagesOf: (cookieOptions) => thrownBy(() => checkedTestSettings({ cookieOptions })),
 });
 
 const FAULT: Rows<FaultOptions> = {
@@ -120,8 +127,21 @@ describe('a setting of the fake server', () => {
 });
 
 it('a setting of Playwright that is undefined or null has its default', () => {
-  const { apiUrl, secret } = checkedTestSettings({ apiUrl: undefined, secret: null } as never);
+  const { apiUrl, secret, ...others } = checkedTestSettings({
+    apiUrl: undefined,
+    secret: null,
+    cookieOptions: null,
+  } as never);
   expect([apiUrl, secret]).toEqual(['http://localhost:4100', expect.stringMatching(/^secret-test-/u)]);
+  expect(others).not.toHaveProperty('cookieOptions');
+});
+
+it('the cookies of Playwright are those of the app’s client, whose options they take, and no others', () => {
+  type Cookies = NonNullable<PorticoTestSettings['cookieOptions']>;
+  expectTypeOf<Cookies>().toEqualTypeOf<NonNullable<ClientOptions['cookieOptions']>>();
+  // @ts-expect-error A name that does not exist is an error where it stands.
+  const wrong: PorticoOptions = { portico: { cookieOptions: { jwtName: 'a' } } };
+  expect(() => checkedTestSettings(wrong.portico)).toThrow('Did you mean jwtCookieName?');
 });
 
 describe('a virtual clock', () => {

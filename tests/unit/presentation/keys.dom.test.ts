@@ -8,14 +8,16 @@ keepTypedKeys(outer);
 
 afterEach(() => outer.remove());
 
-/** What the page hears of a key that is pressed and released in the field. */
-function heardOf(init: KeyboardEventInit): string[] {
+type Press = readonly [type: string, init: KeyboardEventInit];
+
+/** What the page hears of these events in the field. */
+function heardOfAll(presses: readonly Press[]): string[] {
   document.body.append(outer);
   const heard: string[] = [];
-  const types = ['keydown', 'keypress', 'keyup'];
   const listening = new AbortController();
-  for (const type of types) document.addEventListener(type, () => heard.push(type), listening);
-  for (const type of types) {
+  for (const type of ['keydown', 'keypress', 'keyup'])
+    document.addEventListener(type, () => heard.push(type), listening);
+  for (const [type, init] of presses) {
     const event = new KeyboardEvent(type, { bubbles: true, composed: true, ...init });
     // The document of the tests takes Alt for AltGraph.
     Object.assign(event, { getModifierState: () => init.modifierAltGraph === true });
@@ -24,6 +26,10 @@ function heardOf(init: KeyboardEventInit): string[] {
   listening.abort();
   return heard;
 }
+
+/** What the page hears of a key that is pressed and released in the field. */
+const heardOf = (init: KeyboardEventInit): string[] =>
+  heardOfAll(['keydown', 'keypress', 'keyup'].map((type) => [type, init] as const));
 
 it.each<KeyboardEventInit>([
   { key: 'p', code: 'KeyP' },
@@ -55,6 +61,36 @@ it.each<KeyboardEventInit>([
   { key: 'Enter', code: 'Enter', ctrlKey: true },
 ])('the page hears another key: %j', (init) => {
   expect(heardOf(init)).toEqual(['keydown', 'keypress', 'keyup']);
+});
+
+it.each<readonly [what: string, presses: readonly Press[], heard: readonly string[]]>([
+  [
+    'Ctrl is released before the letter',
+    [
+      ['keydown', { key: 'b', code: 'KeyB', ctrlKey: true }],
+      ['keyup', { key: 'b', code: 'KeyB' }],
+    ],
+    ['keydown', 'keyup'],
+  ],
+  [
+    'Ctrl is pressed before the letter is released',
+    [
+      ['keydown', { key: 'b', code: 'KeyB' }],
+      ['keyup', { key: 'b', code: 'KeyB', ctrlKey: true }],
+    ],
+    [],
+  ],
+  [
+    'another window got the end of the letter before',
+    [
+      ['keydown', { key: 'b', code: 'KeyB' }],
+      ['keydown', { key: 'b', code: 'KeyB', ctrlKey: true }],
+      ['keyup', { key: 'b', code: 'KeyB', ctrlKey: true }],
+    ],
+    ['keydown', 'keyup'],
+  ],
+])('the page hears the end of a key exactly where it heard the beginning: %s', (_, presses, heard) => {
+  expect(heardOfAll(presses)).toEqual(heard);
 });
 
 it('an event of the browser’s autofill, which has no key, is no fault', () => {

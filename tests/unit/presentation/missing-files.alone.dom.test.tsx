@@ -4,7 +4,7 @@ import type { WidgetState } from '#domain/screens/widget-state.ts';
 import { PorticoUIClient } from '#composition/ui-client.ts';
 import { PorticoProvider, SignOutButton, UserButton } from '#composition/react.tsx';
 import { loadPart } from '#presentation/parts/load-part.ts';
-import type { PartName } from '#presentation/parts/parts.ts';
+import { arrived, type PartName } from '#presentation/parts/parts.ts';
 import { Widget } from '#presentation/Widget.tsx';
 import { MAGIC_LINK, main, NOW, type Fixture } from '../../gallery/fixture.ts';
 import { FIXTURES } from '../../gallery/fixtures.ts';
@@ -19,6 +19,7 @@ vi.mock('#presentation/parts/passkeys/PasskeySignUp.tsx', gone);
 vi.mock('#presentation/parts/passwords/passphrase-words.ts', gone);
 vi.mock('#presentation/parts/user-button/UserButton.tsx', gone);
 vi.mock('#presentation/messages/fr/account.ts', gone);
+const lost = vi.hoisted(() => new Set(['phones', 'mails', 'consent']));
 const slow = vi.hoisted(() => ({ isAsked: false, isThere: false, arrive: (): void => undefined }));
 vi.mock('#presentation/messages/ja/account.ts', async (original) => {
   slow.isAsked = true;
@@ -28,7 +29,7 @@ vi.mock('#presentation/messages/ja/account.ts', async (original) => {
 });
 vi.mock('#presentation/parts/load-part.ts', async (original) => {
   const { loadPart: load } = await original<{ loadPart: typeof loadPart }>();
-  return { loadPart: async (name: PartName) => (['phones', 'mails', 'consent'].includes(name) ? gone() : load(name)) };
+  return { loadPart: async (name: PartName) => (lost.has(name) ? gone() : load(name)) };
 });
 
 for (const part of ['login', 'passwords', 'passkeys', 'factors', 'account'] as const) await loadPart(part);
@@ -76,6 +77,35 @@ it('without its file, the text for a wrong number says so at the press that send
   expect(page.queryByText('Part of this page did not load.')).toBeNull();
   await press('Continue with text')();
   await page.findByText('Part of this page did not load.');
+});
+
+it.each([
+  ['the sentence after the browser’s dialog for a passkey', named('passkey-link-unused')],
+  ['the button that creates an account with a passkey', SIGN_UP],
+] as const)('without the file of passkeys, %s is said to be missing', async (_, { state, config }) => {
+  const { passkeys } = arrived;
+  delete arrived.passkeys;
+  lost.add('passkeys');
+  try {
+    render(<Widget model={stillModel(state, NOW)} config={config} />);
+    await page.findByText('Part of this page did not load.');
+    page.getByRole('button', { name: 'Reload' });
+  } finally {
+    lost.delete('passkeys');
+    if (passkeys) arrived.passkeys = passkeys;
+  }
+});
+
+it('without the file of passkeys, a page that needs nothing of it says nothing', async () => {
+  const { passkeys } = arrived;
+  delete arrived.passkeys;
+  lost.add('passkeys');
+  const { state, config } = named('passkey-link');
+  render(<Widget model={stillModel(state, NOW)} config={config} />);
+  await press('Use a passkey')();
+  expect(page.queryByText('Part of this page did not load.')).toBeNull();
+  lost.delete('passkeys');
+  if (passkeys) arrived.passkeys = passkeys;
 });
 
 it('without the file of the mail services, their links are there', async () => {

@@ -23,8 +23,7 @@ export function refuseMistakenDatabase(
     throw new UsageError(`${variable} is no variable of Portico: did you mean ${did_you_mean}? ${otherwise}`);
   }
   const keyOption = keyFile ?? key;
-  // The flag is refused for any embedded database.
-  if (dev || keyOption === undefined || keyOption.isFlag) return;
+  if (dev || keyOption === undefined) return;
   throw new UsageError(
     `${keyOption.from} is the key of your own database, and ${bothNames('databaseUrl')} is missing. ${otherwise}`,
   );

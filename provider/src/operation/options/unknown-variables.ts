@@ -27,7 +27,7 @@ const OF_KUBERNETES = /^PORTICO_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TC
 const OTHER_WORDS: readonly (readonly [RegExp, string])[] = [
   [/(?<=_)(?:DB|PG|PGSQL|POSTGRES|POSTGRESQL)(?=_|$)/u, 'DATABASE'],
   [/(?<=^PORTICO_)(?:DSN|CONNECTION(?:_STRING)?)(?=_FILE$|$)/u, 'DATABASE_URL'],
-  [/(?<=_)(?:URI|CONNECTION(?:_STRING)?)(?=_FILE$|$)/u, 'URL'],
+  [/(?<=_)CONNECTION(?:_STRING)?(?=_FILE$|$)/u, 'URL'],
 ];
 
 interface UnknownVariable {
@@ -51,7 +51,6 @@ export function unknownVariables(env: Environment, projectFile: unknown): readon
         !OF_KUBERNETES.test(name) &&
         !isOAuthVariable(name),
     )
-    .sort()
     .map((name) => ({ variable: name.slice(0, 100), did_you_mean: suggest(name.slice(0, 100), env[name]) }));
 }
 

@@ -9,6 +9,7 @@ import { ErrorMessage } from './ErrorMessage.tsx';
 import { LastUsed } from './LastUsed.tsx';
 import { OTPAuthenticate } from './Passcode.tsx';
 import { EmailHint } from './EmailHint.tsx';
+import { PasskeyNote } from './PasskeyNote.tsx';
 import { Toast } from './Toast.tsx';
 import { CardEffects } from './CardEffects.ts';
 import { adoptSheet, withSheet } from './sheet.ts';
@@ -32,6 +33,7 @@ export const part: Parts['login'] = {
   Toast: withSheet(Toast),
   CardEffects,
   LastUsed,
+  PasskeyNote,
   DeclinedAt: withSheet(DeclinedAt),
   OneTap: withSheet(OneTap),
   adoptSheet,

@@ -1,5 +1,8 @@
 /** Wallets as extensions put them into a window, and what a test wants them to say. */
+import type { WalletKind } from '#domain/wallets/wallets.ts';
 import { base58 } from '#infrastructure/wallets/base58.ts';
+import { InjectedWallets } from '#infrastructure/wallets/injected-wallets.ts';
+import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 
 export const ETHEREUM_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 export const SOLANA_ADDRESS = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
@@ -11,6 +14,16 @@ export function windowWith(globals: Globals = {}): Window {
   const window = new EventTarget();
   Object.defineProperties(window, Object.getOwnPropertyDescriptors(globals));
   return window as unknown as Window;
+}
+
+/** The wallets that a search finds at once. */
+export function found(window: Window): readonly WalletKind[] {
+  let kinds: readonly WalletKind[] = [];
+  new InjectedWallets(window, new VirtualClock())
+    .detect()
+    .subscribe((now) => (kinds = now))
+    .unsubscribe();
+  return kinds;
 }
 
 /** A provider that announces itself when it is asked to, and at once (EIP-6963). */
