@@ -12,7 +12,11 @@ import {
 const warned = new WeakMap<object, Set<string>>();
 
 /** Logs a warning for each unknown key of a host's strings, once per widget (`of` identifies it). */
-export async function warnOfUnknown(strings: StringOverrides, of: object, warn: (message: string) => void): Promise<void> {
+export async function warnOfUnknown(
+  strings: StringOverrides,
+  of: object,
+  warn: (message: string) => void,
+): Promise<void> {
   const before = warned.get(of) ?? new Set();
   warned.set(of, before);
   const doubtful = Object.keys(strings).filter((key) => !hasText(key) && !before.has(key));
