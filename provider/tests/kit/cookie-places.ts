@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createApp } from '#provider/operation/app.ts';
 import { projectFrom } from '#provider/project/settings/project.ts';
-import { CookieJarOfBrowser } from './cookie-jar.ts';
+import type { CookieJarOfBrowser } from './cookie-jar.ts';
 import { basic, type Fields, type Provider } from './harness.ts';
 import { administer } from './managing.ts';
 
@@ -64,6 +64,6 @@ export function openPage(provider: Provider, project: ReturnType<typeof projectA
     authenticate: async () => send('/sessions/authenticate'),
     revoke: async () => send('/sessions/revoke'),
     /** The names of the session's cookies that the browser sends to the API, in its order. */
-    sent: () => [...jar.sentTo(`${api}/sdk/v1/`).matchAll(/(?:^|; )([^=]+)=/gu)].map(([, name]) => name),
+    sent: () => [...jar.sentTo(`${api}/sdk/v1/`).matchAll(/(?:^|; )([^=]+)=/gu)].map(([, name = '']) => name),
   };
 }
