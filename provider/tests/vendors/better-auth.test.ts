@@ -1,7 +1,7 @@
 import { Secret } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { SOAK } from '#tests/soak.ts';
-import { betterAuth } from '#provider/operation/vendors/better-auth.ts';
+import { betterAuth } from '#provider/operation/vendors/better-auth/better-auth.ts';
 import { changed, exportOf, filesOf, inCells, inSnakeCase, optionsOf, reading, type Export } from './exports.ts';
 import { byLabel, expectEverythingOf, expectReadable, lineOf, lossesOf } from './verdict.ts';
 

@@ -1,58 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { csvOf, exportFolder, lineOf, lossesOf, readExport, type Fields } from './export-files.ts';
+import { csvOf, exportFolder, lineOf, lossesOf, readExport } from './export-files.ts';
+import { COLUMNS, DIGEST, id, PEOPLE } from './people/clerk.ts';
 
 const file = exportFolder();
-
-/** The columns of the dashboard's export. */
-const COLUMNS = ['id', 'first_name', 'last_name', 'username', 'primary_email_address', 'primary_phone_number', 'verified_email_addresses', 'unverified_email_addresses', 'verified_phone_numbers', 'unverified_phone_numbers', 'totp_secret', 'password_digest', 'password_hasher']; // prettier-ignore
-/** Of the sample of Clerk's migration tool, with its password. */
-const DIGEST = '$2b$10$U4C0ZY8OG8y41F9LusfKyu3HRMBL0rCZcKBVsXhgr.n8Ou6FPhzO2';
-const BCRYPT = { password_digest: DIGEST, password_hasher: 'bcrypt' };
-
-const id = (n: number): string => `user_2YDryYFVMM1W1plDDKz7Gzf4w${String(n).padStart(2, '0')}`;
-const verification = (status = 'verified'): Fields => ({ status, strategy: 'email_code', attempts: 1, expire_at: 1 });
-const email = (n: number, address: string, status?: string): Fields => ({ id: `idn_${n}`, object: 'email_address', email_address: address, verification: verification(status), linked_to: [] }); // prettier-ignore
-
-interface Person {
-  readonly row: Fields;
-  readonly user: Fields;
-}
-
-/** A person as a row of the CSV and as a user of the API. */
-function person(n: number, row: Fields = {}, user: Fields = {}): Person {
-  const address = `user${n}@example.com`;
-  return {
-    row: { id: id(n), primary_email_address: address, verified_email_addresses: address, ...row },
-    user: { id: id(n), object: 'user', username: null, first_name: null, last_name: null, primary_email_address_id: `idn_${n}`, email_addresses: [email(n, address)], phone_numbers: [], web3_wallets: [], passkeys: [], external_accounts: [], saml_accounts: [], enterprise_accounts: [], public_metadata: {}, private_metadata: {}, unsafe_metadata: {}, password_enabled: row['password_digest'] !== undefined, totp_enabled: row['totp_secret'] !== undefined, backup_code_enabled: false, banned: false, locked: false, lockout_expires_in_seconds: null, created_at: 1_700_000_000_000, ...user }, // prettier-ignore
-  };
-}
-const names = (first: string, last: string): Fields => ({ first_name: first, last_name: last });
-const account = (provider: string, subject: string, status?: string): Fields => ({ object: 'external_account', provider, provider_user_id: subject, email_address: 'user@gmail.example', verification: verification(status) }); // prettier-ignore
-const noEmail: Fields = { primary_email_address: '', verified_email_addresses: '' };
-const phone = (number: string): Fields => ({ object: 'phone_number', phone_number: number, verification: verification(), reserved_for_second_factor: false }); // prettier-ignore
-
-const PEOPLE: readonly Person[] = [
-  person(1, { ...names('Ada', 'Lovelace'), ...BCRYPT }, names('Ada', 'Lovelace')),
-  person(2, { verified_email_addresses: '', unverified_email_addresses: 'user2@example.com', ...BCRYPT }, { email_addresses: [email(2, 'user2@example.com', 'unverified')] }), // prettier-ignore
-  person(3, { primary_email_address: 'b@example.com', verified_email_addresses: 'a@example.com|b@example.com', unverified_email_addresses: 'c@example.com, d@example.com' }, { primary_email_address_id: 'idn_32', email_addresses: [email(31, 'a@example.com'), email(32, 'b@example.com'), email(33, 'c@example.com', 'unverified'), email(34, 'd@example.com', 'unverified')] }), // prettier-ignore
-  person(4, { ...noEmail, primary_phone_number: '+12125550104', verified_phone_numbers: '+12125550104' }, { email_addresses: [], phone_numbers: [phone('+12125550104')] }), // prettier-ignore
-  person(5, { ...BCRYPT, totp_secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }, { backup_code_enabled: true }),
-  person(6, {}, { external_accounts: [account('oauth_google', '108204268033311374519')] }),
-  person(7, {}, { external_accounts: [{ object: 'google_account', google_id: '209', email_address: 'x@gmail.example', verification: verification() }] }), // prettier-ignore
-  person(8, {}, { external_accounts: [account('oauth_github', '583231', 'unverified')] }),
-  person(9, {}, { web3_wallets: [{ web3_wallet: '0x6df2db4fb3da35d241901bd53367770bf03123f1', verification: verification() }] }), // prettier-ignore
-  person(10, {}, { passkeys: [{ object: 'passkey', id: 'idn_p', name: 'Phone', verification: verification() }] }),
-  person(11, BCRYPT, { banned: true }),
-  person(12, BCRYPT, { locked: true, lockout_expires_in_seconds: 1_800 }),
-  person(13, BCRYPT, { locked: true }),
-  person(14, { username: 'kate' }, { username: 'kate' }),
-  person(15, { password_digest: 'awscognito://us-east-1_x/1', password_hasher: 'awscognito' }),
-  person(16, {}, { password_enabled: true, totp_enabled: true }),
-  person(17, { password_digest: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$4wzrkrRbBTfcqtPpYnCjNl2Txr9PcvSjGVmrhqUiMMI', password_hasher: 'argon2id' }, { public_metadata: { plan: 'gold' }, unsafe_metadata: { lang: 'fr' }, private_metadata: { stripe: 'cus_1' } }), // prettier-ignore
-  person(18, { ...names('Zo\u00eb \u{1F600}', '\u738b'), ...BCRYPT }, { ...names('Zo\u00eb \u{1F600}', '\u738b'), external_id: 'crm-18' }), // prettier-ignore
-  person(19, { ...noEmail, username: 'nobody' }, { email_addresses: [], username: 'nobody' }),
-  person(20, BCRYPT, { enterprise_accounts: [{ provider: 'saml_okta', verification: verification() }] }),
-];
 
 const csv = (): string => file('users.csv', csvOf(COLUMNS, PEOPLE.map(({ row }) => row))); // prettier-ignore
 const api = (): string => file('users.json', JSON.stringify(PEOPLE.map(({ user }) => user))); // prettier-ignore
@@ -86,7 +36,7 @@ describe('an export of Clerk', () => {
       expect(lineOf(read, id(6))['social_accounts']).toEqual([{ provider: 'google', subject: '108204268033311374519', email: 'user@gmail.example' }]); // prettier-ignore
       expect(lineOf(read, id(7))).toMatchObject({ social_accounts: [{ provider: 'google', subject: '209' }] });
       expect(lineOf(read, id(8))['social_accounts'], 'never verified').toBeUndefined();
-      expect(lineOf(read, id(9))['wallets']).toEqual([{ type: 'ethereum', address: '0x6df2db4fb3da35d241901bd53367770bf03123f1' }]); // prettier-ignore
+      expect(lineOf(read, id(9))['wallets']).toEqual([{ type: 'ethereum', address: '0x6df2dB4Fb3DA35d241901Bd53367770BF03123f1' }]); // prettier-ignore
       expect(lossesOf(read, id(10))).toEqual(['passkey']);
       expect(lineOf(read, id(11))['locked']).toBe(true);
       expect(lineOf(read, id(12))['locked'], 'a lock that ends by itself').toBeUndefined();

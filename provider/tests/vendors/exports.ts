@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { csvOf } from './export-files.ts';
 import type { Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from '#provider/operation/vendors/vendor.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -31,6 +32,12 @@ export interface Export {
 export function exportOf(name: string): Export & Values {
   return JSON.parse(readFileSync(new URL(`exports/${name}.json`, import.meta.url), 'utf8')) as Export & Values;
 }
+
+/** The first row of a table of an export in `exports/`, as a pattern for others. */
+export const firstRow = (name: string, table: string): Values => exportOf(name).tables[table]?.[0] ?? {};
+
+export const asLines = (rows: readonly Values[]): string => rows.map((row) => JSON.stringify(row)).join('\n');
+export const asCsv = (rows: readonly Values[]): string => csvOf([...new Set(rows.flatMap((row) => Object.keys(row)))], rows.map(asCells)); // prettier-ignore
 
 export function fileOf(path: string, records: readonly Values[]): VendorFile {
   return {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exportFolder, lineOf, lossesOf, readExport } from './export-files.ts';
+import { id } from './people/firebase.ts';
 
 /** Written by the exporter of firebase-tools 15.34.2 for twenty accounts, with hashes of firebase/scrypt and firebase-scrypt. */
 const CSV = join(import.meta.dirname, 'firebase.csv');
 const JSON_FILE = join(import.meta.dirname, 'firebase.json');
 
-const id = (n: number): string => `uid${String(n).padStart(2, '0')}AbCdEfGhIjKlMnOpQrStUv`;
 const file = exportFolder();
 
 describe('an export of Firebase', () => {

@@ -17,8 +17,8 @@ interface RunOptions {
   readonly stopAfter?: number;
 }
 
-/** `users import` on the database of a provider, with the fields of its command line. */
-export function importCommand(provider: Pick<Provider, 'services'>) {
+/** `users import` on the database of a provider, with the fields of its command line. A batch has so many bytes at most. */
+export function importCommand(provider: Pick<Provider, 'services'>, mostBytes = 400) {
   return async (
     fields: Fields,
     { json = false, password = '', stopAfter = Infinity }: RunOptions = {},
@@ -28,7 +28,7 @@ export function importCommand(provider: Pick<Provider, 'services'>) {
     let batches = 0;
     const runner: ActionRunner = {
       project: provider.services.project,
-      mostBytes: 400,
+      mostBytes,
       close: () => Promise.resolve(),
       run: async (name, request) => {
         batches += 1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keycloak } from '#provider/operation/vendors/keycloak.ts';
+import { keycloak } from '#provider/operation/vendors/keycloak/keycloak.ts';
 import { exportOf, fileOf, reading, type Values } from './exports.ts';
 import { byLabel, expectEverythingOf, expectReadable, lineOf, lossesOf } from './verdict.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kratos } from '#provider/operation/vendors/kratos.ts';
+import { kratos } from '#provider/operation/vendors/kratos/kratos.ts';
 import { exportOf, fileOf, optionsOf, reading, type Values } from './exports.ts';
 import { byLabel, expectEverythingOf, expectReadable, lineOf, lossesOf } from './verdict.ts';
 

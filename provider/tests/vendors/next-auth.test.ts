@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextAuth } from '#provider/operation/vendors/next-auth.ts';
+import { nextAuth } from '#provider/operation/vendors/next-auth/next-auth.ts';
 import { changed, exportOf, filesOf, inCells, inSnakeCase, optionsOf, reading, type Export } from './exports.ts';
 import { byLabel, expectEverythingOf, expectReadable, lineOf, lossesOf } from './verdict.ts';
 

@@ -73,7 +73,6 @@ describe('A row', () => {
 
 describe('The line of a person', () => {
   const person: Person = {
-    number: 1,
     id: 'a',
     created_at: null,
     emails: [],
@@ -92,7 +91,7 @@ describe('The line of a person', () => {
     losses: [],
   };
 
-  it('has an address once, which is verified if any spelling is', () => {
+  it('has an address once, in the spelling that is verified', () => {
     const { line } = vendorUser({
       ...person,
       emails: [
@@ -100,7 +99,7 @@ describe('The line of a person', () => {
         { email: 'Ada@Example.com', verified: true },
       ],
     });
-    expect(line).toEqual({ external_id: 'a', emails: [{ email: 'ada@example.com', verified: true }] });
+    expect(line).toEqual({ external_id: 'a', emails: [{ email: 'Ada@Example.com', verified: true }] });
   });
 
   it('leaves out what cannot be stored here, and says so', () => {

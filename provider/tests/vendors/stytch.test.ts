@@ -1,53 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { csvOf, exportFolder, lineOf, lossesOf, readExport, type Fields } from './export-files.ts';
-
-/** The columns of stytch-node-export-users. */
-const COLUMNS = ['user_id', 'status', 'created_at', 'name', 'emails', 'phone_numbers', 'trusted_metadata', 'untrusted_metadata', 'providers', 'webauthn_registrations', 'biometric_registrations', 'totps', 'crypto_wallets', 'password']; // prettier-ignore
-const NONE = { providers: [], webauthn_registrations: [], biometric_registrations: [], totps: [], crypto_wallets: [] };
-
-const id = (n: number): string => `user-live-00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const email = (address: string, verified = true): Fields => ({ email_id: 'email-live-1', email: address, verified });
-const phone = (number: string, verified = true): Fields => ({ phone_id: 'phone-number-live-1', phone_number: number, verified }); // prettier-ignore
-const PASSWORD = { password_id: 'password-live-1', requires_reset: false };
-
-function person(n: number, more: Fields): Fields {
-  const user = { user_id: id(n), status: 'active', created_at: '2024-01-11T09:54:59Z', name: { first_name: '', middle_name: '', last_name: '' }, emails: [], phone_numbers: [], trusted_metadata: {}, untrusted_metadata: {}, password: null }; // prettier-ignore
-  return { ...user, ...NONE, ...more };
-}
-
-const PEOPLE: readonly Fields[] = [
-  person(1, { name: { first_name: 'Ada', middle_name: 'King', last_name: 'Lovelace' }, emails: [email('ada@example.com')], password: PASSWORD }), // prettier-ignore
-  person(2, { emails: [email('grace@example.com', false)], password: { ...PASSWORD, requires_reset: true } }),
-  person(3, { phone_numbers: [phone('+14155550103')] }),
-  person(4, { name: { first_name: '\u738b', last_name: 'Zo\u00eb \u{1F600}' }, emails: [email('zoe@example.com')] }),
-  person(5, { emails: [email('google@example.com')], providers: [{ oauth_user_registration_id: 'oauth-1', provider_type: 'Google', provider_subject: '10769150350006150715113082367' }] }), // prettier-ignore
-  person(6, { emails: [email('two@example.com')], providers: [{ provider_type: 'Github', provider_subject: '583231' }, { provider_type: 'Microsoft', provider_subject: 'AAAA' }] }), // prettier-ignore
-  person(7, { emails: [email('app@example.com')], totps: [{ totp_id: 'totp-live-1', verified: true }] }),
-  person(8, { emails: [email('begun@example.com')], totps: [{ totp_id: 'totp-live-2', verified: false }] }),
-  person(9, { emails: [email('key@example.com')], webauthn_registrations: [{ webauthn_registration_id: 'w1', domain: 'example.com', verified: true }] }), // prettier-ignore
-  person(10, { crypto_wallets: [{ crypto_wallet_id: 'c1', crypto_wallet_address: '0x6df2dB4Fb3DA35d241901Bd53367770BF03123f1', crypto_wallet_type: 'ethereum', verified: true }] }), // prettier-ignore
-  person(11, { crypto_wallets: [{ crypto_wallet_address: '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV', crypto_wallet_type: 'solana', verified: true }] }), // prettier-ignore
-  person(12, { emails: [email('pending@example.com', false)], status: 'pending' }),
-  person(13, { emails: [email('meta@example.com')], trusted_metadata: { plan: 'gold, "24"' }, untrusted_metadata: { lang: 'fr' } }), // prettier-ignore
-  person(14, { emails: [email('phones@example.com')], biometric_registrations: [{ biometric_registration_id: 'b1', verified: true }] }), // prettier-ignore
-  person(15, { emails: [email('Twice@Example.com', false), email('twice@example.com')] }),
-  person(16, { emails: [email(`${'a'.repeat(64)}@example.com`)], phone_numbers: [phone('+442071838750', false)] }),
-  person(17, { emails: [email('big@example.com')], untrusted_metadata: { text: 'x'.repeat(5_000) } }),
-  person(18, { emails: [email('odd@example.com')], providers: [{ provider_type: 'Kakao', provider_subject: '1' }] }),
-  person(19, {}),
-  // Older users lack whole fields.
-  { user_id: id(20), created_at: '2021-03-01T00:00:00+02:00', emails: [email('old@example.com')] },
-];
-
-/** Three users whose password hash Stytch sent, as FusionAuth published it with their passwords. */
-const PUBLISHED = ['178d8ee5-c458-4f48-a482-8fefa30a1a87', '799ea981-b2bb-417f-afe8-4ab6e79fcd2a', 'c1be12e4-fc61-4e7a-8831-0fc14cb87b65']; // prettier-ignore
-const HEAD = 'scrypt hash parameters,,,,\nscryptCostParameter,1 << 15,,,\nscryptRParameter,8,,,\nscryptPParameter,1,,,\nscryptKeyLengthParamenter,32,,,\n,,,,\nid,hash,salt,hash_method,project_id\n'; // prettier-ignore
-const ROWS = [
-  `user-test-${PUBLISHED[0] ?? ''},uiOC_BwbKta9R9QL6Ss6KTDpCcULh9_zhObl5j4398M=,BbV-sGQqUIX1NwE6uqtSITv4fa1iMw==,scrypt,project-test-1`,
-  `user-test-${PUBLISHED[1] ?? ''},A6VzdsTsTHPqafORIb0GkGD6qFxdncqwA15YXRsVgvs=,XPapDAm6xdV5UhMpyPrSpy8FbfCDtA==,scrypt,project-test-1`,
-  `${id(1)},8dg6AaIWPfcLTQU7lb4H-CI49dHeqaBXfFE1ogb2qRQ=,zKia-0BdIFKCzWbzXbj3qrhBnbiWNg==,scrypt,project-test-1`,
-  `${id(2)},$2b$04$UPrGySRcFursUnVo0wo7Iu7/h.Xr6PSD2DfC3vEJ8w8lPWfaZk8I.,,bcrypt,project-test-1`,
-];
+import { csvOf, exportFolder, lineOf, lossesOf, readExport } from './export-files.ts';
+import { COLUMNS, HEAD, id, PEOPLE, ROWS } from './people/stytch.ts';
 
 const file = exportFolder();
 const users = (): string => file('users.json', JSON.stringify(PEOPLE, null, 2));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '#provider/base/usage-error.ts';
-import { supabase } from '#provider/operation/vendors/supabase.ts';
+import { supabase } from '#provider/operation/vendors/supabase/supabase.ts';
 import { changed, exportOf, fileOf, filesOf, inCells, optionsOf, reading, type Export } from './exports.ts';
 import { byLabel, expectEverythingOf, expectReadable, lineOf, lossesOf } from './verdict.ts';
 

@@ -148,4 +148,4 @@ export function expectReadable(users: readonly VendorUser[]): void {
 }
 
 /** What is lost, without the reasons. */
-export const lossesOf = ({ losses }: VendorUser): readonly string[] => losses.map(({ what }) => what);
+export const lossesOf = ({ losses }: Pick<VendorUser, 'losses'>): readonly string[] => losses.map(({ what }) => what);

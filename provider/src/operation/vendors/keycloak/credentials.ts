@@ -73,9 +73,7 @@ function codesOf(row: Row): readonly (RecoveryCodeHash | Loss)[] {
   const { data, secret } = partsOf(row);
   const isUsual = (data.count('hashIterations') ?? 1) <= 1 && (data.text('algorithm') ?? 'RS512').endsWith('512');
   if (!isUsual) return [{ what: 'recovery codes', reason: 'their hashes are of an unknown kind' }];
-  return secret.objects('codes').map((code) => {
-    return { hash: secret.within('codes', code).requiredText('encodedHashedValue'), hash_type: 'sha_512' };
-  });
+  return secret.rows('codes').map((code) => ({ hash: code.requiredText('encodedHashedValue'), hash_type: 'sha_512' }));
 }
 
 export function credentialsOf(user: Row, userId: string): Credentials {

@@ -1,6 +1,7 @@
 import { emailKey, isEmailAddress } from '#server-rules/accounts.ts';
 import { isRecord } from '#domain/shape.ts';
 import { nameOf, nameOfParts } from '../person/name.ts';
+import type { OldEmail, OldPhone } from '../person/contacts.ts';
 import type { Row, Values } from '../rows/row.ts';
 
 /** The names of traits for an address, number or name: each app has a schema of its own. */
@@ -30,8 +31,8 @@ function textsIn(traits: Values, names: readonly string[]): readonly string[] {
 const PHONE_TEXT = /^\+[0-9][0-9 ().-]{5,}$/u;
 
 export interface Contacts {
-  readonly emails: readonly { readonly email: string; readonly verified: boolean }[];
-  readonly phone_numbers: readonly { readonly phone_number: string; readonly verified: boolean }[];
+  readonly emails: readonly OldEmail[];
+  readonly phone_numbers: readonly OldPhone[];
   /** Login names that are neither. */
   readonly usernames: readonly string[];
 }
@@ -42,10 +43,8 @@ export interface Contacts {
  * @param identifiers what the person enters to log in with a password or code
  */
 export function contactsOf(row: Row, traits: Values, identifiers: readonly string[]): Contacts {
-  const verifiable = row.objects('verifiable_addresses').map((each) => row.within('verifiable_addresses', each));
-  const recovery = row
-    .objects('recovery_addresses')
-    .map((each) => row.within('recovery_addresses', each).text('value'));
+  const verifiable = row.rows('verifiable_addresses');
+  const recovery = row.rows('recovery_addresses').map((each) => each.text('value'));
   const addresses = [
     ...verifiable.map((each) => ({ value: each.text('value'), verified: each.flag('verified') ?? false })),
     ...[...recovery, ...textsIn(traits, EMAILS), ...textsIn(traits, PHONES), ...identifiers].map((value) => {

@@ -15,16 +15,24 @@ export interface SocialAccount {
 const ALIASES: Readonly<Record<string, OAuthProvider>> = {
   azure: 'microsoft',
   'azure-ad': 'microsoft',
-  'microsoft-entra-id': 'microsoft',
+  'google-oauth2': 'google',
   'linkedin-openid-connect': 'linkedin',
   linkedin_oidc: 'linkedin',
+  loginwithamazon: 'amazon',
+  'microsoft-entra-id': 'microsoft',
+  signinwithapple: 'apple',
   slack_oidc: 'slack',
+  tiktok_oauth: 'tiktok',
+  windowslive: 'microsoft',
   x: 'twitter',
 };
 
-/** Only exact names: `github-enterprise` has its own ids, which may be those of other people at GitHub. */
+/**
+ * Of `Google`, `oauth_google` and `google.com` it is `google`. Only exact names: `github-enterprise` has its own ids, which may be those of
+ * other people at GitHub.
+ */
 function providerOf(name: string): OAuthProvider | undefined {
-  const plain = name.toLowerCase();
+  const plain = name.trim().toLowerCase().replace(/^oauth_/u, '').replace(/\.com$/u, ''); // prettier-ignore
   if (Object.hasOwn(OAUTH_PROVIDERS, plain)) return plain as OAuthProvider;
   return Object.hasOwn(ALIASES, plain) ? ALIASES[plain] : undefined;
 }
@@ -47,19 +55,25 @@ export function provenEmail(name: string, claims: Values | null): string | null 
 interface OldAccount {
   /** The name of the provider in the old system. */
   readonly provider: string;
-  readonly subject: string;
-  readonly email: string | null;
-  readonly claims: Values | null;
+  /** Null if the export lacks it. */
+  readonly subject: string | null;
+  readonly email?: string | null;
+  readonly claims?: Values | null;
 }
 
 const loss = (reason: string): Loss => ({ what: 'social account', reason });
+
+/** A login of a company, by SAML or by its own OpenID provider. */
+export const COMPANY_LOGIN: Loss = loss('it is a login of a company (SAML)');
 
 /** The account with the subject that a login here would see, or why it is lost. */
 export function socialAccount({ provider: name, subject, email, claims }: OldAccount): SocialAccount | Loss {
   const provider = providerOf(name);
   if (provider === undefined) return loss(`there is no social login with ${name} here`);
-  if (provider !== 'slack') return { provider, subject, email };
+  const address = email ?? (typeof claims?.['email'] === 'string' ? claims['email'] : null);
+  if (subject === null) return loss('the export has no id of the person at the provider');
+  if (provider !== 'slack') return { provider, subject: subject.trim(), email: address };
   const slackId = /^T[A-Z0-9]+-[A-Z0-9]+$/u.test(subject) ? subject : openIdClaims('slack', claims ?? {}).sub;
   if (typeof slackId !== 'string') return loss('the export lacks the id of its Slack workspace');
-  return { provider, subject: slackId, email };
+  return { provider, subject: slackId, email: address };
 }

@@ -9,15 +9,15 @@ function ofList(list: readonly unknown[]): Buffer | undefined {
 }
 
 function ofText(text: string): Buffer | undefined {
-  const [, hex] = /^\\{1,2}x((?:[0-9a-f]{2})*)$/iu.exec(text) ?? [];
+  const [, hex] = /^(?:\\{1,2}|0)x((?:[0-9a-f]{2})*)$/iu.exec(text.trim()) ?? [];
   if (hex !== undefined) return Buffer.from(hex, 'hex');
-  const plain = text.replaceAll(/\s/gu, '');
+  const plain = text.replaceAll(/-----[A-Z ]+-----|\s/gu, '');
   return BASE64.test(plain) && plain.replaceAll('=', '').length % 4 !== 1 ? Buffer.from(plain, 'base64') : undefined;
 }
 
 /**
- * Bytes as an export writes them: base64 in either alphabet, `\x` and hexadecimal digits of PostgreSQL, or the JSON of a Buffer of
- * Node or of a typed array. Undefined for anything else.
+ * Bytes as an export writes them: base64 in either alphabet, also as PEM, `\x` or `0x` and hexadecimal digits, or the JSON of a Buffer
+ * of Node or of a typed array. Undefined for anything else.
  */
 export function bytesOf(value: unknown): Buffer | undefined {
   if (typeof value === 'string') return ofText(value);

@@ -1,12 +1,14 @@
 import { UsageError } from '#provider/base/usage-error.ts';
 import type { VendorFile, VendorRecord, VendorUser, WrongRecord } from '../vendor.ts';
-import { FieldFault, foldedNames, Row, type Values } from './row.ts';
+import { FieldFault, namesOf, Row, type Values } from './row.ts';
 
 /** A table: the columns by which its rows are recognised. A group is one of several, for columns with different names. */
 export interface Table<Name extends string> {
   readonly name: Name;
-  /** Folded names (`userid`), all of which a row has. */
+  /** Names as they are or folded (`userid`), all of which a row has. */
   readonly columns: readonly (string | readonly string[])[];
+  /** True if its rows are users: an export has at least one such table. */
+  readonly hasUsers?: true;
 }
 
 /** A file without any row of a table within so many records is of something else. */
@@ -14,7 +16,7 @@ const MOST_STRANGE = 100;
 
 /** The name of the first table whose columns the record has. */
 function tableOf<Name extends string>(tables: readonly Table<Name>[], values: Values): Name | undefined {
-  const names = foldedNames(values);
+  const names = namesOf(values);
   const has = (column: string | readonly string[]): boolean =>
     typeof column === 'string' ? names.has(column) : column.some((each) => names.has(each));
   return tables.find(({ columns }) => columns.every(has))?.name;
@@ -25,11 +27,7 @@ export interface TableFile<Name extends string> {
   readonly table: Name;
 }
 
-/**
- * Which table each file has. Files without records are left out, because an empty table has no fields.
- *
- * @param tables the last one is that of the users, and must be there
- */
+/** Which table each file has. Files without records are left out, because an empty table has no fields. */
 export async function tablesOf<Name extends string>(
   vendor: string,
   tables: readonly Table<Name>[],
@@ -45,25 +43,33 @@ export async function tablesOf<Name extends string>(
       if (table !== undefined || strange === MOST_STRANGE) break;
     }
     if (strange > 0 && found.at(-1)?.file !== file) {
-      const names = tables.map(({ name }) => name).join(', ');
-      throw new UsageError(`${file.path} has the columns of no table of ${vendor}: export all columns of ${names}.`);
+      const names = [...new Set(tables.map(({ name }) => name))].join(', ');
+      throw new UsageError(
+        `${file.path} has the fields of no file of ${vendor}: export all columns or fields of ${names}.`,
+      );
     }
   }
-  const users = tables.at(-1)?.name;
-  if (found.some(({ table }) => table === users)) return found;
-  throw new UsageError(`No file has a row of the users of ${vendor}: export ${users ?? ''} with all columns.`);
+  const users = tables.filter(({ hasUsers }) => hasUsers).map(({ name }) => name);
+  if (found.some(({ table }) => users.includes(table))) return found;
+  throw new UsageError(`No file has a row of the users of ${vendor}: export ${users.join(' or ')} with all columns.`);
 }
+
+type PlacedRecord = VendorRecord & { readonly path: string };
 
 /** The records of all files with this table. */
 export async function* recordsOf<Name extends string>(
   tables: readonly TableFile<Name>[],
   name: Name,
-): AsyncGenerator<VendorRecord & { readonly path: string }> {
+): AsyncGenerator<PlacedRecord> {
   for (const { file, table } of tables) {
     if (table !== name) continue;
     for await (const record of file.records()) yield { ...record, path: file.path };
   }
 }
+
+/** A row beside those of the users. */
+export const placedRow = ({ number, values, path }: PlacedRecord): Row =>
+  new Row(values, ` of row ${number} of ${path}`);
 
 /** What a reader needs of the rows of a table, by their user. A row that cannot be read is an error of its user. */
 export class ByUser<T> {
@@ -71,20 +77,24 @@ export class ByUser<T> {
   /** Rows without a user. */
   readonly strays: WrongRecord[] = [];
 
-  /** Adds the value of each row of the table. A row whose value is null is left out. */
+  /**
+   * Adds the value of each row of the table. A row whose value is null is left out.
+   *
+   * @param userOf the column that has the user, or what reads it
+   */
   async addAll<Name extends string>(
     tables: readonly TableFile<Name>[],
     name: Name,
-    user: string,
+    userOf: string | ((row: Row) => string),
     read: (row: Row) => T | null,
   ): Promise<this> {
-    for await (const { number, values, path } of recordsOf(tables, name)) {
-      const row = new Row(values, ` of row ${number} of ${path}`);
+    for await (const record of recordsOf(tables, name)) {
+      const row = placedRow(record);
       try {
-        this.add(row.requiredText(user), row, read);
+        this.add(typeof userOf === 'string' ? row.requiredText(userOf) : userOf(row), row, read);
       } catch (error) {
         if (!(error instanceof FieldFault)) throw error;
-        this.strays.push({ number, path, wrong: error.message });
+        this.strays.push({ number: record.number, path: record.path, wrong: error.message });
       }
     }
     return this;
@@ -117,8 +127,22 @@ function valueOr<T>(read: () => T): T | FieldFault {
 
 export type RecordPlace = Pick<WrongRecord, 'number' | 'path' | 'record'>;
 
+/** What a record says about its user. */
+export type UserOfRecord = Pick<VendorUser, 'line' | 'losses'>;
+
 /** The user of a record, or what is wrong with it. */
-export function userOr(place: RecordPlace, read: () => VendorUser): VendorUser | WrongRecord {
+export function userOr(place: RecordPlace, read: () => UserOfRecord): VendorUser | WrongRecord {
   const user = valueOr(read);
   return user instanceof FieldFault ? { ...place, wrong: user.message } : { ...user, ...place };
+}
+
+/** The users of a table. */
+export async function* usersOf<Name extends string>(
+  tables: readonly TableFile<Name>[],
+  name: Name,
+  read: (row: Row) => UserOfRecord,
+): AsyncGenerator<VendorUser | WrongRecord> {
+  for await (const { number, values, path } of recordsOf(tables, name)) {
+    yield userOr({ number, path }, () => read(new Row(values)));
+  }
 }

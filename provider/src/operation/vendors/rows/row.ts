@@ -8,7 +8,7 @@ export type Values = Readonly<Record<string, unknown>>;
 /** A field that cannot be read. The message names it and the remedy, but not its value, which may be a secret. */
 export class FieldFault extends Error {}
 
-/** `userId`, `user_id` and `userid` are one field: the tools that map tables to code spell columns as they like. */
+/** `userId`, `user_id` and `User ID` are one field: the tools that map tables to code spell columns as they like. */
 const folds = new Map<string, string>();
 function fold(name: string): string {
   const folded = folds.get(name);
@@ -20,13 +20,17 @@ function fold(name: string): string {
 }
 
 /** The texts by which tables stand for no value. */
-const NONE: ReadonlySet<unknown> = new Set(['', '\\N', 'NULL', null, undefined]);
-const TRUE: ReadonlySet<unknown> = new Set([true, 1, '1', 't', 'true', 'TRUE', 'True', 'T']);
-const FALSE: ReadonlySet<unknown> = new Set([false, 0, '0', 'f', 'false', 'FALSE', 'False', 'F']);
+const NONE: ReadonlySet<unknown> = new Set([String.raw`\N`, 'NULL', null, undefined]);
+const isNone = (value: unknown): boolean => NONE.has(value) || (typeof value === 'string' && value.trim() === '');
 
-/** The values by the folded names, so that a table can be recognised. */
-export function foldedNames(values: Values): ReadonlySet<string> {
-  return new Set(Object.keys(values).map(fold));
+const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  ...['true', 't', 'yes', 'y', '1', 1, true].map((value) => [value, true] as const),
+  ...['false', 'f', 'no', 'n', '0', 0, false].map((value) => [value, false] as const),
+]);
+
+/** The names of the values, as they are and folded, by which a table can be recognised. */
+export function namesOf(values: Values): ReadonlySet<string> {
+  return new Set(Object.keys(values).flatMap((name) => [name, fold(name)]));
 }
 
 /** A row whose values are of the right type, or texts that stand for them. */
@@ -35,7 +39,7 @@ export class Row {
 
   /** @param place its place, for an error: ` of row 3 of accounts.csv`, or empty for the main record */
   constructor(
-    private readonly values: Values,
+    readonly values: Values,
     private readonly place = '',
   ) {
     for (const [name, value] of Object.entries(values)) this.fields.set(fold(name), value);
@@ -49,8 +53,14 @@ export class Row {
   /** The values of the columns that are not in the list, without empty ones. */
   others(names: readonly string[]): Values {
     const own = new Set(names.map(fold));
-    const entries = Object.entries(this.values).filter(([name, value]) => !own.has(fold(name)) && !NONE.has(value));
+    const entries = Object.entries(this.values).filter(([name, value]) => !own.has(fold(name)) && !isNone(value));
     return Object.fromEntries(entries);
+  }
+
+  /** The values of the columns whose names begin so, without the beginning and without empty ones. */
+  under(start: string): Values {
+    const entries = Object.entries(this.values).filter(([name, value]) => name.startsWith(start) && !isNone(value));
+    return Object.fromEntries(entries.map(([name, value]) => [name.slice(start.length), value]));
   }
 
   fault(name: string, must: string): FieldFault {
@@ -60,12 +70,15 @@ export class Row {
   /** The value as it is; null for none. */
   value(name: string): unknown {
     const value = this.fields.get(fold(name));
-    return NONE.has(value) ? null : value;
+    return isNone(value) ? null : value;
   }
 
-  text(name: string): string | null {
+  /** The text of the first column that has a value. */
+  text(...names: readonly string[]): string | null {
+    const name = names.find((each) => this.value(each) !== null);
+    if (name === undefined) return null;
     const value = this.value(name);
-    if (value === null || typeof value === 'string') return value;
+    if (typeof value === 'string') return value;
     if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
     // An id of MongoDB.
     const oid = isRecord(value) ? value['$oid'] : undefined;
@@ -83,9 +96,9 @@ export class Row {
   flag(name: string): boolean | null {
     const value = this.value(name);
     if (value === null) return null;
-    if (TRUE.has(value)) return true;
-    if (FALSE.has(value)) return false;
-    throw this.fault(name, 'true or false, t or f, or 1 or 0');
+    const flag = FLAGS.get(typeof value === 'string' ? value.trim().toLowerCase() : value);
+    if (flag === undefined) throw this.fault(name, 'true or false, t or f, or 1 or 0');
+    return flag;
   }
 
   /** In milliseconds since 1970. */
@@ -132,12 +145,17 @@ export class Row {
     return value;
   }
 
+  /** The objects of a JSON array as rows, whose errors name both. */
+  rows(name: string): readonly Row[] {
+    return this.objects(name).map((values) => this.within(name, values));
+  }
+
   /** An object in this one, whose errors name both. */
   within(name: string, values: Values = this.object(name)): Row {
     return new Row(values, ` in ${name}${this.place}`);
   }
 
-  /** Texts in a JSON array, an array of PostgreSQL, or with commas between them. */
+  /** Texts in a JSON array, an array of PostgreSQL, or with commas or bars between them. */
   texts(name: string): readonly string[] {
     const value = this.value(name);
     const list = typeof value === 'string' ? splitTexts(value) : (value ?? []);
@@ -162,7 +180,7 @@ function splitTexts(text: string): unknown {
   if (json !== undefined) return json;
   return text
     .replace(/^\{(.*)\}$/u, '$1')
-    .split(',')
+    .split(/[,|]/u)
     .map((item) => item.trim().replace(/^"(.*)"$/u, '$1'))
     .filter((item) => item !== '');
 }

@@ -2,13 +2,16 @@
 const STAMP =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,9}))?(?: ?(Z|UTC|[+-]\d\d(?::?\d\d)?(?::\d\d)?))?)?$/iu;
 const NUMBER = /^-?\d{1,17}(?:\.\d+)?$/u;
-/** Smaller numbers are seconds since 1970, larger ones milliseconds: the border is in 1973 and in the year 5138. */
+/** Smaller numbers are seconds since 1970, larger ones milliseconds or microseconds: the borders are in 1973 and in the year 5138. */
 const LEAST_MILLISECONDS = 100_000_000_000;
+const LEAST_MICROSECONDS = 100_000_000_000_000;
 /** The year 1 of Go, which stands for no time. */
 const NO_TIME = '0001-01-01';
 
 function ofNumber(count: number): number {
-  return Math.abs(count) < LEAST_MILLISECONDS ? count * 1000 : count;
+  const size = Math.abs(count);
+  if (size < LEAST_MILLISECONDS) return count * 1000;
+  return size < LEAST_MICROSECONDS ? count : Math.floor(count / 1000);
 }
 
 /** `+05`, `+0530` or `+05:30` as ISO 8601 has it. A time without a zone is in UTC. */
@@ -22,8 +25,9 @@ function isoZone(zone: string | undefined): string {
  * The time of a text or number in milliseconds; null for the texts that stand for none, and undefined for what is no time. `infinity` of
  * PostgreSQL is later than every time.
  */
-export function timeOf(value: string | number): number | null | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? ofNumber(value) : undefined;
+export function timeOf(time: string | number): number | null | undefined {
+  if (typeof time === 'number') return Number.isFinite(time) ? ofNumber(time) : undefined;
+  const value = time.trim();
   if (/^-?infinity$/iu.test(value)) return value.startsWith('-') ? null : Number.POSITIVE_INFINITY;
   if (NUMBER.test(value)) return ofNumber(Number(value));
   const [, day, clock = '00:00:00', fraction = '0', zone] = STAMP.exec(value) ?? [];

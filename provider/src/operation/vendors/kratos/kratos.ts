@@ -1,13 +1,17 @@
 import { isRecord } from '#domain/shape.ts';
-import { contactsOf, nameIn, otherTraits } from './kratos/traits.ts';
-import { vendorUser, type Passkey } from './person/person.ts';
-import { claimsOf, socialAccount, type SocialAccount } from './person/social.ts';
-import { base32Secret, totpApp, type App } from './person/totp.ts';
-import { recordsOf, tablesOf, userOr, type Table } from './rows/files.ts';
-import { Row, type Values } from './rows/row.ts';
-import type { Loss, Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from './vendor.ts';
+import { contactsOf, nameIn, otherTraits } from './traits.ts';
+import { vendorUser, type Passkey } from '../person/person.ts';
+import { claimsOf, COMPANY_LOGIN, socialAccount, type SocialAccount } from '../person/social.ts';
+import { base32Secret, totpApp, type App } from '../person/totp.ts';
+import { tablesOf, usersOf, type Table, type UserOfRecord } from '../rows/files.ts';
+import type { Row, Values } from '../rows/row.ts';
+import type { Loss, Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from '../vendor.ts';
 
-const IDENTITIES: Table<'identities'> = { name: 'identities', columns: ['id', ['traits', 'schemaid']] };
+const IDENTITIES: Table<'identities'> = {
+  name: 'identities',
+  columns: ['id', ['traits', 'schemaid']],
+  hasUsers: true,
+};
 
 const NO_CREDENTIALS = 'the list has no secrets: export it with include_credential of each type';
 
@@ -72,14 +76,12 @@ function appOf(credentials: Credentials): App | Loss | null {
   });
 }
 
-function codesOf(credentials: Credentials): readonly string[] | Loss {
+function codesOf(credentials: Credentials): readonly (string | Loss)[] {
   const config = credentials.config('lookup_secret');
   if (config === undefined) return [];
-  if (config === null) return { what: 'recovery codes', reason: NO_CREDENTIALS };
-  return config.objects('recovery_codes').flatMap((each) => {
-    const code = config.within('recovery_codes', each);
-    return code.time('used_at') === null ? [code.requiredText('code')] : [];
-  });
+  if (config === null) return [{ what: 'recovery codes', reason: NO_CREDENTIALS }];
+  const unused = config.rows('recovery_codes').filter((code) => code.time('used_at') === null);
+  return unused.map((code) => code.requiredText('code'));
 }
 
 /** Before version 1 of the credential, the handle was the bytes of the identity's id. */
@@ -94,8 +96,7 @@ function passkeysOf(credentials: Credentials, type: string, id: string): readonl
   if (config === undefined) return [];
   if (config === null) return [{ what: 'passkey', reason: NO_CREDENTIALS }];
   const user_handle = handleOf(config, type, id);
-  return config.objects('credentials').map((each) => {
-    const key = config.within('credentials', each);
+  return config.rows('credentials').map((key) => {
     const flags = key.within('flags');
     return {
       credential_id: key.requiredBytes('id'),
@@ -114,17 +115,12 @@ function passkeysOf(credentials: Credentials, type: string, id: string): readonl
 function accountsOf(credentials: Credentials): readonly (SocialAccount | Loss)[] {
   const config = credentials.config('oidc');
   const isOfCompany = credentials.config('saml') !== undefined;
-  const company: readonly Loss[] = isOfCompany
-    ? [{ what: 'social account', reason: 'it is a login of a company (SAML)' }]
-    : [];
+  const company = isOfCompany ? [COMPANY_LOGIN] : [];
   if (config === undefined) return company;
   if (config === null) return [{ what: 'social account', reason: NO_CREDENTIALS }, ...company];
-  const accounts = config.objects('providers').map((each) => {
-    const account = config.within('providers', each);
-    const claims = claimsOf(account.text('initial_id_token'));
-    const email = typeof claims?.['email'] === 'string' ? claims['email'] : null;
+  const accounts = config.rows('providers').map((account) => {
     const [provider, subject] = [account.requiredText('provider'), account.requiredText('subject')];
-    return socialAccount({ provider, subject, email, claims });
+    return socialAccount({ provider, subject, claims: claimsOf(account.text('initial_id_token')) });
   });
   return [...accounts, ...company];
 }
@@ -134,23 +130,17 @@ const HIDDEN: Loss = { what: 'metadata', reason: 'metadata_admin is hidden from 
 const USERNAME: Loss = { what: 'username', reason: 'users log in with an address here: it is kept as metadata' };
 const DEVICE: Loss = { what: 'passkey', reason: 'it is a key in a phone app' };
 
-const isLoss = (value: object): value is Loss => 'what' in value;
-
-function userOf(row: Row, number: number, rp_id: string | null): VendorUser {
+function userOf(row: Row, rp_id: string | null): UserOfRecord {
   const id = row.requiredText('id');
   const credentials = new Credentials(row);
   const traits = row.object('traits');
   const identifiers = [...credentials.identifiers('password'), ...credentials.identifiers('code')];
   const contacts = contactsOf(row, traits, identifiers);
-  const password = passwordOf(credentials);
   const app = appOf(credentials);
-  const codes = codesOf(credentials);
-  const keys = ['passkey', 'webauthn'].flatMap((type) => passkeysOf(credentials, type, id));
   const ownId = row.text('external_id');
   const [username] = contacts.usernames;
   const admin = row.json('metadata_admin');
   return vendorUser({
-    number,
     id,
     created_at: row.time('created_at'),
     emails: contacts.emails,
@@ -159,17 +149,13 @@ function userOf(row: Row, number: number, rp_id: string | null): VendorUser {
     trusted_metadata: { ...row.object('metadata_public'), ...(ownId === null ? {} : { external_id: ownId }) },
     untrusted_metadata: { ...otherTraits(traits, contacts), ...(username === undefined ? {} : { username }) },
     locked: row.text('state') === 'inactive',
-    password: password === null || isLoss(password) ? null : password,
+    password: passwordOf(credentials),
     apps: app === null ? [] : [app],
-    recovery_codes: 'what' in codes ? [] : codes,
-    passkeys: keys.filter((key): key is Passkey => !isLoss(key)),
+    recovery_codes: codesOf(credentials),
+    passkeys: ['passkey', 'webauthn'].flatMap((type) => passkeysOf(credentials, type, id)),
     rp_id,
     social_accounts: accountsOf(credentials),
-    wallets: [],
     losses: [
-      ...(password !== null && isLoss(password) ? [password] : []),
-      ...('what' in codes ? [codes] : []),
-      ...keys.filter(isLoss),
       ...(credentials.config('deviceauthn') === undefined ? [] : [DEVICE]),
       ...(username === undefined ? [] : [USERNAME]),
       ...(isRecord(admin) && Object.keys(admin).length > 0 ? [HIDDEN] : []),
@@ -179,9 +165,7 @@ function userOf(row: Row, number: number, rp_id: string | null): VendorUser {
 
 async function* users(files: readonly VendorFile[], options: VendorOptions): AsyncGenerator<VendorUser | WrongRecord> {
   const tables = await tablesOf('Ory Kratos', [IDENTITIES], files);
-  for await (const { number, values, path } of recordsOf(tables, 'identities')) {
-    yield userOr({ number, path }, () => userOf(new Row(values), number, options.rp_id));
-  }
+  yield* usersOf(tables, 'identities', (row) => userOf(row, options.rp_id));
 }
 
 /** Identities of Ory Kratos, as its admin API lists them with `include_credential`. */

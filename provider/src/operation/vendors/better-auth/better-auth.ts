@@ -1,13 +1,13 @@
 import { parseJson } from '#domain/json.ts';
-import { AppSecret } from './better-auth/secret.ts';
-import { nameOf } from './person/name.ts';
-import { vendorUser, type Passkey, type Wallet } from './person/person.ts';
-import { claimsOf, socialAccount, type SocialAccount } from './person/social.ts';
-import { base32Of, base32Secret, totpApp, type App } from './person/totp.ts';
-import { ByUser, recordsOf, tablesOf, userOr, type Table } from './rows/files.ts';
-import { Row, type Values } from './rows/row.ts';
-import { Trial } from './rows/trial.ts';
-import type { Loss, Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from './vendor.ts';
+import { AppSecret } from './secret.ts';
+import { nameOf } from '../person/name.ts';
+import { vendorUser, type Passkey, type Wallet } from '../person/person.ts';
+import { claimsOf, socialAccount, type SocialAccount } from '../person/social.ts';
+import { base32Of, base32Secret, totpApp, type App } from '../person/totp.ts';
+import { ByUser, tablesOf, usersOf, type Table, type UserOfRecord } from '../rows/files.ts';
+import type { Row, Values } from '../rows/row.ts';
+import { Trial } from '../rows/trial.ts';
+import type { Loss, Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from '../vendor.ts';
 
 type TableName = 'passkey' | 'twoFactor' | 'walletAddress' | 'account' | 'session' | 'verification' | 'user';
 
@@ -19,7 +19,7 @@ const TABLES: readonly Table<TableName>[] = [
   // Nothing in these is imported.
   { name: 'session', columns: ['userid', 'token', 'expiresat'] },
   { name: 'verification', columns: ['identifier', 'value', 'expiresat'] },
-  { name: 'user', columns: ['id', 'email'] },
+  { name: 'user', columns: ['id', 'email'], hasUsers: true },
 ];
 
 type Account = SocialAccount | Loss | Wallet | { readonly hash: string };
@@ -34,9 +34,7 @@ function accountOf(row: Row): Account | null {
   const subject = row.requiredText('accountId');
   // The id of an account is the address and the chain.
   if (provider === 'siwe') return { type: 'ethereum', address: subject.split(':')[0] ?? '' };
-  const claims = claimsOf(row.text('idToken'));
-  const email = typeof claims?.['email'] === 'string' ? claims['email'] : null;
-  return socialAccount({ provider, subject, email, claims });
+  return socialAccount({ provider, subject, claims: claimsOf(row.text('idToken')) });
 }
 
 function passkeyOf(row: Row): Passkey {
@@ -110,7 +108,7 @@ const PASSWORDS_MISSING: Loss = {
 const APP_MISSING: Loss = { what: 'app', reason: 'the export has no confirmed row of twoFactor of it' };
 const USERNAME: Loss = { what: 'username', reason: 'users log in with an address here: it is kept as metadata' };
 
-function userOf(row: Row, number: number, all: Belongings, rp_id: string | null): VendorUser {
+function userOf(row: Row, all: Belongings, rp_id: string | null): UserOfRecord {
   const id = row.requiredText('id');
   const accounts = all.accounts.of(id);
   const wallets = [...all.wallets.of(id), ...accounts.filter((each): each is Wallet => 'address' in each)];
@@ -125,7 +123,6 @@ function userOf(row: Row, number: number, all: Belongings, rp_id: string | null)
   const banEnd = row.time('banExpires');
   const roles = row.texts('role');
   return vendorUser({
-    number,
     id,
     created_at: row.time('createdAt'),
     emails: isOwn ? [{ email, verified: row.flag('emailVerified') ?? false }] : [],
@@ -172,9 +169,7 @@ async function* users(files: readonly VendorFile[], options: VendorOptions): Asy
   // An empty table has no row by which it could be recognised.
   const hasAccounts = tables.some(({ table }) => table === 'account') || tables.length < files.length;
   const all = { accounts, passkeys, appRows, wallets, hasAccounts };
-  for await (const { number, values, path } of recordsOf(tables, 'user')) {
-    yield userOr({ number, path }, () => userOf(new Row(values), number, all, options.rp_id));
-  }
+  yield* usersOf(tables, 'user', (row) => userOf(row, all, options.rp_id));
 }
 
 /** Rows of the tables of Better Auth, of any database. */

@@ -1,10 +1,10 @@
 import { emailKey } from '#server-rules/accounts.ts';
-import { nameOf } from './person/name.ts';
-import { vendorUser, type Passkey } from './person/person.ts';
-import { claimsOf, provenEmail, socialAccount, type SocialAccount } from './person/social.ts';
-import { ByUser, recordsOf, tablesOf, userOr, type Table } from './rows/files.ts';
-import { Row } from './rows/row.ts';
-import type { Loss, Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from './vendor.ts';
+import { nameOf } from '../person/name.ts';
+import { vendorUser, type Passkey } from '../person/person.ts';
+import { claimsOf, provenEmail, socialAccount, type SocialAccount } from '../person/social.ts';
+import { ByUser, tablesOf, usersOf, type Table, type UserOfRecord } from '../rows/files.ts';
+import type { Row } from '../rows/row.ts';
+import type { Loss, Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from '../vendor.ts';
 
 type TableName = 'Authenticator' | 'Account' | 'Session' | 'VerificationToken' | 'User';
 
@@ -14,7 +14,7 @@ const TABLES: readonly Table<TableName>[] = [
   // Nothing in these is imported.
   { name: 'Session', columns: ['userid', 'sessiontoken'] },
   { name: 'VerificationToken', columns: ['identifier', 'token', 'expires'] },
-  { name: 'User', columns: ['id', ['email', 'emailverified']] },
+  { name: 'User', columns: ['id', ['email', 'emailverified']], hasUsers: true },
 ];
 
 interface Login {
@@ -32,9 +32,8 @@ function accountOf(row: Row): Account | null {
   if (type === 'webauthn') return { credential_id: row.requiredBytes('providerAccountId') };
   const provider = row.requiredText('provider');
   const claims = claimsOf(row.text('id_token'));
-  const email = typeof claims?.['email'] === 'string' ? claims['email'] : null;
   const subject = row.requiredText('providerAccountId');
-  return { account: socialAccount({ provider, subject, email, claims }), email: provenEmail(provider, claims) };
+  return { account: socialAccount({ provider, subject, claims }), email: provenEmail(provider, claims) };
 }
 
 function passkeyOf(row: Row): Passkey {
@@ -74,16 +73,12 @@ function isVerified(row: Row): boolean {
     : row.time('emailVerified') !== null;
 }
 
-/** The first of columns that apps name as they like. */
-const firstText = (row: Row, ...names: readonly string[]): string | null =>
-  names.map((name) => row.text(name)).find((text) => text !== null) ?? null;
-
 interface Belongings {
   readonly accounts: ByUser<Account>;
   readonly passkeys: ByUser<Passkey>;
 }
 
-function userOf(row: Row, number: number, all: Belongings, rp_id: string | null): VendorUser {
+function userOf(row: Row, all: Belongings, rp_id: string | null): UserOfRecord {
   const id = row.requiredText('id');
   const accounts = all.accounts.of(id);
   const logins = accounts.filter((each): each is Login => 'account' in each);
@@ -93,13 +88,12 @@ function userOf(row: Row, number: number, all: Belongings, rp_id: string | null)
   // The column is empty for users of a social login alone.
   const isProven =
     email !== null && logins.some((each) => each.email !== null && emailKey(each.email) === emailKey(email));
-  const phone = firstText(row, 'phoneNumber', 'phone');
-  const hash = firstText(row, 'password', 'hashedPassword', 'passwordHash');
+  const phone = row.text('phoneNumber', 'phone');
+  const hash = row.text('password', 'hashedPassword', 'passwordHash');
   const roles = [...row.texts('role'), ...row.texts('roles')];
   const username = row.text('username');
   const image = row.text('image');
   return vendorUser({
-    number,
     id,
     created_at: row.time('createdAt'),
     emails: email === null ? [] : [{ email, verified: isVerified(row) || isProven }],
@@ -109,12 +103,9 @@ function userOf(row: Row, number: number, all: Belongings, rp_id: string | null)
     untrusted_metadata: { ...(image === null ? {} : { image }), ...(username === null ? {} : { username }) },
     locked: row.flag('banned') ?? false,
     password: hash === null ? null : { hash },
-    apps: [],
-    recovery_codes: [],
     passkeys,
     rp_id,
     social_accounts: logins.map(({ account }) => account),
-    wallets: [],
     losses: [
       ...accounts.flatMap((each) => ('credential_id' in each && !ids.has(each.credential_id) ? [PASSKEY_MISSING] : [])),
       ...(Object.keys(row.others(COLUMNS)).length > 0 ? [METADATA] : []),
@@ -128,9 +119,7 @@ async function* users(files: readonly VendorFile[], options: VendorOptions): Asy
   const accounts = await new ByUser<Account>().addAll(tables, 'Account', 'userId', accountOf);
   const passkeys = await new ByUser<Passkey>().addAll(tables, 'Authenticator', 'userId', passkeyOf);
   yield* [...accounts.strays, ...passkeys.strays];
-  for await (const { number, values, path } of recordsOf(tables, 'User')) {
-    yield userOr({ number, path }, () => userOf(new Row(values), number, { accounts, passkeys }, options.rp_id));
-  }
+  yield* usersOf(tables, 'User', (row) => userOf(row, { accounts, passkeys }, options.rp_id));
 }
 
 /** Rows of the tables of an adapter of Auth.js (NextAuth). */

@@ -1,13 +1,14 @@
 import { emailKey } from '#server-rules/accounts.ts';
 import { isRecord } from '#domain/shape.ts';
 import { UsageError } from '#provider/base/usage-error.ts';
-import { credentialsOf } from './keycloak/credentials.ts';
-import { nameOfParts } from './person/name.ts';
-import { vendorUser, type RecoveryCodeHash } from './person/person.ts';
-import { socialAccount, type SocialAccount } from './person/social.ts';
-import { userOr } from './rows/files.ts';
-import { Row, type Values } from './rows/row.ts';
-import type { Loss, Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from './vendor.ts';
+import { credentialsOf } from './credentials.ts';
+import { nameOfParts } from '../person/name.ts';
+import type { OldPhone } from '../person/contacts.ts';
+import { isLoss, vendorUser } from '../person/person.ts';
+import { socialAccount, type SocialAccount } from '../person/social.ts';
+import { userOr, type UserOfRecord } from '../rows/files.ts';
+import { Row, type Values } from '../rows/row.ts';
+import type { Loss, Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from '../vendor.ts';
 
 /** What a realm says about all of its users. */
 interface Settings {
@@ -23,8 +24,7 @@ const isWholeExport = (values: Values): boolean =>
 function settingsOf(values: Values): Settings {
   const row = new Row(values);
   const ids = ['webAuthnPolicyPasswordlessRpId', 'webAuthnPolicyRpId'].map((name) => row.text(name));
-  const kinds = row.objects('identityProviders').flatMap((provider) => {
-    const each = row.within('identityProviders', provider);
+  const kinds = row.rows('identityProviders').flatMap((each) => {
     const [alias, kind] = [each.text('alias'), each.text('providerId')];
     return alias === null || kind === null ? [] : [[alias, kind] as const];
   });
@@ -68,7 +68,7 @@ function accountOf(row: Row, { kinds }: Settings): SocialAccount | Loss {
   const provider = kinds.get(alias) ?? alias;
   if (OTHER_IDS.has(provider))
     return { what: 'social account', reason: `Keycloak stores another id of ${provider} than its login has` };
-  return socialAccount({ provider, subject: row.requiredText('userId'), email: null, claims: null });
+  return socialAccount({ provider, subject: row.requiredText('userId') });
 }
 
 /** Attributes are lists, most of them with one text. */
@@ -82,7 +82,7 @@ function attributesOf(row: Row): Values {
 const PHONE = ['phoneNumber', 'phone_number', 'phone', 'mobile'] as const;
 const PHONE_VERIFIED = ['phoneNumberVerified', 'phone_number_verified'] as const;
 
-function phonesOf(attributes: Values): readonly { readonly phone_number: string; readonly verified: boolean }[] {
+function phonesOf(attributes: Values): readonly OldPhone[] {
   const phone = PHONE.map((name) => attributes[name]).find((value) => typeof value === 'string' && value !== '');
   if (typeof phone !== 'string') return [];
   const verified = PHONE_VERIFIED.some((name) => attributes[name] === 'true' || attributes[name] === true);
@@ -102,9 +102,7 @@ function trustedMetadata(row: Row): Values {
 const USERNAME: Loss = { what: 'username', reason: 'users log in with an address here' };
 const DIRECTORY: Loss = { what: 'password', reason: 'it is in a directory (LDAP or Active Directory)' };
 
-const isLoss = (value: object): value is Loss => 'what' in value;
-
-function userOf(row: Row, number: number, settings: Settings, rp_id: string | null): VendorUser {
+function userOf(row: Row, settings: Settings, rp_id: string | null): UserOfRecord {
   const username = row.text('username');
   const id = row.text('id') ?? row.requiredText('username');
   const { passwords, apps, passkeys, recovery_codes } = credentialsOf(row, id);
@@ -114,11 +112,7 @@ function userOf(row: Row, number: number, settings: Settings, rp_id: string | nu
   const isOfDirectory = row.text('federationLink') !== null && passwords.length === 0;
   const requires_reset = row.texts('requiredActions').includes('UPDATE_PASSWORD');
   const isOwnName = username !== null && (email === null || emailKey(username) !== emailKey(email));
-  const accounts = row
-    .objects('federatedIdentities')
-    .map((each) => accountOf(row.within('federatedIdentities', each), settings));
   return vendorUser({
-    number,
     id,
     created_at: row.time('createdTimestamp'),
     emails: email === null ? [] : [{ email, verified: row.flag('emailVerified') ?? false }],
@@ -129,17 +123,11 @@ function userOf(row: Row, number: number, settings: Settings, rp_id: string | nu
     locked: row.flag('enabled') === false,
     password: password === null ? null : { ...password, ...(requires_reset ? { requires_reset } : {}) },
     apps,
-    recovery_codes: recovery_codes.filter((code): code is RecoveryCodeHash => !isLoss(code)),
+    recovery_codes,
     passkeys,
     rp_id: rp_id ?? settings.rp_id,
-    social_accounts: accounts,
-    wallets: [],
-    losses: [
-      ...(isOwnName ? [USERNAME] : []),
-      ...(isOfDirectory ? [DIRECTORY] : []),
-      ...passwords.filter(isLoss),
-      ...recovery_codes.filter(isLoss),
-    ],
+    social_accounts: row.rows('federatedIdentities').map((each) => accountOf(each, settings)),
+    losses: [...(isOwnName ? [USERNAME] : []), ...(isOfDirectory ? [DIRECTORY] : []), ...passwords.filter(isLoss)],
   });
 }
 
@@ -157,7 +145,7 @@ async function* users(files: readonly VendorFile[], options: VendorOptions): Asy
     if (!isRecord(values)) yield { number, path, wrong: 'users must be a list of objects' };
     else if (!isOfClient(values)) {
       const place = { number, path, record: values };
-      yield userOr(place, () => userOf(new Row(values), number, settings, options.rp_id));
+      yield userOr(place, () => userOf(new Row(values), settings, options.rp_id));
     }
   }
   if (count > 0) return;

@@ -1,13 +1,13 @@
 import { isRecord } from '#domain/shape.ts';
-import { nameOf, nameOfParts } from './person/name.ts';
-import { vendorUser, type Passkey, type Wallet } from './person/person.ts';
-import { socialAccount, type SocialAccount } from './person/social.ts';
-import { base32Secret, totpApp, type App } from './person/totp.ts';
-import { ByUser, recordsOf, tablesOf, userOr, type Table, type TableFile } from './rows/files.ts';
-import { FieldFault, Row, type Values } from './rows/row.ts';
-import { Trial } from './rows/trial.ts';
-import { isEncrypted, ProjectKey } from './supabase/encrypted.ts';
-import type { Loss, Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from './vendor.ts';
+import { nameOf, nameOfParts } from '../person/name.ts';
+import { vendorUser, type Passkey, type Wallet } from '../person/person.ts';
+import { COMPANY_LOGIN, socialAccount, type SocialAccount } from '../person/social.ts';
+import { base32Secret, totpApp, type App } from '../person/totp.ts';
+import { ByUser, recordsOf, tablesOf, usersOf, type Table, type TableFile, type UserOfRecord } from '../rows/files.ts';
+import { FieldFault, Row, type Values } from '../rows/row.ts';
+import { Trial } from '../rows/trial.ts';
+import { isEncrypted, ProjectKey } from './encrypted.ts';
+import type { Loss, Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from '../vendor.ts';
 
 type TableName = 'auth.mfa_factors' | 'auth.webauthn_credentials' | 'auth.identities' | 'auth.users';
 
@@ -18,6 +18,7 @@ const TABLES: readonly Table<TableName>[] = [
   {
     name: 'auth.users',
     columns: ['id', ['rawusermetadata', 'rawappmetadata', 'encryptedpassword', 'emailconfirmedat']],
+    hasUsers: true,
   },
 ];
 
@@ -31,18 +32,13 @@ function identityOf(row: Row): Identity {
   // `id` is an id of the row since 2023, and was the subject before.
   const subject = row.text('provider_id') ?? text('sub') ?? row.requiredText('id');
   if (provider === 'email' || provider === 'phone') return { own: provider };
-  if (provider.startsWith('sso:')) return { what: 'social account', reason: 'it is a login of a company (SAML)' };
+  if (provider.startsWith('sso:')) return COMPANY_LOGIN;
   if (provider === 'web3') {
     const [, type = '', address = ''] = /^web3:([^:]+):(.+)$/u.exec(subject) ?? [];
     return { type, address };
   }
   const { custom_claims: custom } = data;
-  return socialAccount({
-    provider,
-    subject,
-    email: text('email'),
-    claims: { ...data, ...(isRecord(custom) ? custom : {}) },
-  });
+  return socialAccount({ provider, subject, claims: { ...data, ...(isRecord(custom) ? custom : {}) } });
 }
 
 interface Factor {
@@ -148,7 +144,7 @@ function missing(metadata: Values, identities: readonly Identity[]): readonly Lo
   });
 }
 
-function userOf(row: Row, number: number, all: Belongings, key: ProjectKey, rp_id: string | null): VendorUser {
+function userOf(row: Row, all: Belongings, key: ProjectKey, rp_id: string | null): UserOfRecord {
   const id = row.requiredText('id');
   if (row.time('deleted_at') !== null) throw new FieldFault('the user was deleted: leave out rows with deleted_at');
   const identities = all.identities.of(id);
@@ -167,7 +163,6 @@ function userOf(row: Row, number: number, all: Belongings, key: ProjectKey, rp_i
     ...phones.filter((each) => each !== '').map((each) => ({ phone_number: plus(each), verified: true })),
   ];
   return vendorUser({
-    number,
     id,
     created_at: row.time('created_at'),
     emails: email === null ? [] : [{ email, verified: confirmedEmail(row) }],
@@ -178,7 +173,6 @@ function userOf(row: Row, number: number, all: Belongings, key: ProjectKey, rp_i
     locked: banned !== null && banned > Date.now(),
     password: passwordOf(row, id, key),
     apps: factors.flatMap(({ app }) => (app === undefined ? [] : [app])),
-    recovery_codes: [],
     passkeys: [...all.passkeys.of(id), ...factors.flatMap(({ passkey }) => (passkey === undefined ? [] : [passkey]))],
     rp_id,
     social_accounts: identities.filter((each) => 'provider' in each || 'what' in each),
@@ -219,9 +213,7 @@ async function* users(files: readonly VendorFile[], options: VendorOptions): Asy
   await tryKey(tables, key, trial);
   yield* [...identities.strays, ...factors.strays, ...passkeys.strays];
   const all = { identities, factors, passkeys };
-  for await (const { number, values, path } of recordsOf(tables, 'auth.users')) {
-    yield userOr({ number, path }, () => userOf(new Row(values), number, all, key, options.rp_id));
-  }
+  yield* usersOf(tables, 'auth.users', (row) => userOf(row, all, key, options.rp_id));
 }
 
 /** Rows of the schema `auth` of a Supabase project, as its SQL editor, `psql` or PostgREST writes them. */
