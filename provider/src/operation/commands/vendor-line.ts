@@ -56,7 +56,7 @@ function flawOf(read: Reader<unknown>, factor: unknown): string | null {
   } catch (error) {
     if (error instanceof HashFault) return 'its hash is of a form that is unknown here';
     if (!(error instanceof FieldError)) throw error;
-    const field = /\w*$/u.exec(error.path)?.[0] ?? '';
+    const field = error.path.split(/\W/u).at(-1) ?? '';
     return field === 'rp_id'
       ? null
       : `${field === '' ? 'it' : `its ${field}`} must be ${error.must.split(':', 1)[0] ?? ''}`;

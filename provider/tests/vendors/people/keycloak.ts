@@ -21,7 +21,7 @@ const byPbkdf2 = (algorithm: 'pbkdf2' | 'pbkdf2-sha256' | 'pbkdf2-sha512', bytes
   return { value, salt: salt.toString('base64'), data: { hashIterations: 1000, algorithm, additionalParameters: {} } };
 };
 
-const HASHERS: readonly ((password: string) => Promise<Hashed> | Hashed)[] = [
+const HASHERS: readonly ((password: string) => Promise<PasswordHash> | PasswordHash)[] = [
   byPbkdf2('pbkdf2-sha256', 64),
   byPbkdf2('pbkdf2-sha256', 32),
   byPbkdf2('pbkdf2-sha512', 64),
@@ -36,7 +36,7 @@ const HASHERS: readonly ((password: string) => Promise<Hashed> | Hashed)[] = [
   async (password) => ({ value: await bcryptText(password), salt: '', data: { hashIterations: 10, algorithm: 'bcrypt' } }),
 ]; // prettier-ignore
 
-interface Hashed {
+interface PasswordHash {
   readonly value: string;
   readonly salt: string;
   readonly data: object;
