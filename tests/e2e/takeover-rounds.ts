@@ -67,13 +67,14 @@ export async function expectTakeover(counts: RefreshCounts): Promise<number> {
 
 /**
  * Two refreshes, never at once. On a busy machine, tabs of Firefox hear of each other's writes later than they wait for them, and one may
- * ask once more: nobody loses anything by it, as all have the same session in the end.
+ * ask once more, perhaps during the other refresh: nobody loses anything by it, as all have the same session in the end.
  */
 export function expectOneEach({ counter, context }: Pick<TabGroup, 'counter' | 'context'>): void {
-  const { asked, ...others } = counter.counts;
-  expect(others).toEqual({ open: 0, most: 1 });
+  const { asked, most, open } = counter.counts;
   const isFirefox = context.browser()?.browserType().name() === 'firefox';
+  expect(open).toBe(0);
   expect(isFirefox ? [2, 3] : [2]).toContain(asked);
+  expect(asked === 3 ? [1, 2] : [1]).toContain(most);
 }
 
 export const kill = ({ pid }: Tab): unknown => process.kill(pid, 'SIGKILL');

@@ -102,7 +102,7 @@ test('a connected app loses its access', { tag: '@soak' }, async ({ webkit, inbo
   await askForCode(webkit, address);
   await webkit.type('#widget input', await inbox.codeFor(address), 'passcode');
   await webkit.click('#widget button', 'Allow');
-  await webkit.see('main', address);
+  await webkit.see('main strong', address);
   await webkit.goto(PAGE);
   await webkit.click('#widget button', 'Revoke access: ');
   await webkit.click('#widget button:not([data-opens])', 'Revoke access');

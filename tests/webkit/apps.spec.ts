@@ -13,7 +13,7 @@ test(
     await webkit.type('#widget input', await inbox.codeFor(address), 'passcode');
     await webkit.see('#widget :is(h1, h2)', 'Sign in to');
     await webkit.click('#widget button', 'Allow');
-    await webkit.see('main', address);
+    await webkit.see('main strong', address);
     await webkit.click('button', 'Log out');
     await webkit.click('button', 'Sign in with Portico');
     await webkit.see('#widget :is(h1, h2)', 'Sign up or log in');
@@ -47,7 +47,7 @@ test('another account can be used for the app that asked', { tag: '@soak' }, asy
   await webkit.type('#widget input', await inbox.codeFor(second), 'passcode');
   await webkit.see('#widget *', `Signed in as ${second}`);
   await webkit.click('#widget button', 'Allow');
-  await webkit.see('main', second);
+  await webkit.see('main strong', second);
 });
 
 test('logging out for an app asks first: No stays, Yes leaves', { tag: '@soak' }, async ({ webkit, inbox }) => {
