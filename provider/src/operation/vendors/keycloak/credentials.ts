@@ -99,8 +99,10 @@ export function credentialsOf(user: Row, userId: string): Credentials {
       case 'recovery-authn-codes':
         recovery_codes.push(...codesOf(row));
         break;
-      // Former passwords, and those of plugins.
+      case 'password-history':
+        break;
       default:
+        apps.push({ what: 'app', reason: 'it is a credential of a plugin' });
     }
   }
   return { passwords, apps, passkeys, recovery_codes };
