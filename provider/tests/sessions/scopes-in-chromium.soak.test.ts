@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { build } from 'vite';
+import { namedFolders } from '#scripts/vite/named-folders.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BROWSER_ARGS, findTestBrowser } from '#scripts/lib/browsers.ts';
 import type { CookieOptions } from '#application/session/cookie-options.ts';
@@ -135,6 +136,7 @@ async function bundled(): Promise<string> {
     configFile: false,
     logLevel: 'error',
     publicDir: false,
+    plugins: [namedFolders],
     build: {
       write: false,
       target: 'es2022',

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
+import { namedFolders } from '#scripts/vite/named-folders.ts';
 import { PUBLIC_TOKEN } from '../kit/harness.ts';
 import type { Outcome } from './expose.ts';
 
@@ -16,6 +17,7 @@ async function bundle(name: string): Promise<string> {
   const built = (await build({
     configFile: false,
     logLevel: 'error',
+    plugins: [namedFolders],
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       write: false,

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { namedFolders } from '#scripts/vite/named-folders.ts';
 
 /** The page's script, in one piece. */
 export async function bundlePage(): Promise<string> {
@@ -8,6 +9,7 @@ export async function bundlePage(): Promise<string> {
     configFile: false,
     logLevel: 'error',
     publicDir: false,
+    plugins: [namedFolders],
     build: {
       write: false,
       target: 'es2022',

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../patience-ms.ts';
 import { SOAK } from '../../../soak.ts';
 import { ROOT } from '#scripts/lib/root.mjs';
+import { namedFolders } from '#scripts/vite/named-folders.ts';
 import { sessions } from '#application/api/index.ts';
 import { PorticoClient } from '#composition/client.ts';
 import { WebStorage } from '#infrastructure/storage/web-storage.ts';
@@ -252,6 +253,7 @@ describe('a Node process', () => {
       root: ROOT,
       configFile: false,
       logLevel: 'error',
+      plugins: [namedFolders],
       build: { ssr: join(dir, 'main.ts'), outDir: join(dir, 'out'), target: 'node20', minify: false },
       ssr: { noExternal: true, external: ['vitest'] },
     });
