@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '#domain/rules/refusal.ts';
 import { factorReaders } from '#provider/accounts/account/import-factors.ts';
+import { HashFault } from '#provider/accounts/account/import-readers.ts';
 import { checkExternalId } from '#provider/accounts/users/external-ids.ts';
 import { checkImportedNumber } from '#provider/accounts/users/phone-numbers.ts';
-import { flawOf } from '../vendors/person/flaw.ts';
+import { FieldError, type Reader } from '#provider/project/readers/readers.ts';
 import type { Loss, VendorUser } from '../vendors/vendor.ts';
 import { hasNoWayIn } from './import-report.ts';
 import type { ActionRunner } from './operate.ts';
@@ -47,6 +48,21 @@ function readersFor(project: Project): Readers {
   return readers;
 }
 
+/** Why this server does not take a factor, as the end of a sentence; null if it does, or if the project file is to be changed. */
+function flawOf(read: Reader<unknown>, factor: unknown): string | null {
+  try {
+    read(factor, '');
+    return null;
+  } catch (error) {
+    if (error instanceof HashFault) return 'its hash is of a form that is unknown here';
+    if (!(error instanceof FieldError)) throw error;
+    const field = error.path.split(/\W/u).at(-1) ?? '';
+    return field === 'rp_id'
+      ? null
+      : `${field === '' ? 'it' : `its ${field}`} must be ${error.must.split(':', 1)[0] ?? ''}`;
+  }
+}
+
 /** What a line has beside its contacts, and what is lost with one of each. */
 const FACTORS = [
   ['recovery_codes', 'recovery codes'],
@@ -66,8 +82,14 @@ function acceptedPart(project: Project, line: Fields): Part {
     losses.push({ what: 'phone number', reason: COUNTRY });
   }
   const readers = readersFor(project);
+  const flaw = line['totp'] === undefined ? null : flawOf(readers.totp, line['totp']);
+  if (flaw !== null) {
+    fields['totp'] = undefined;
+    fields['recovery_codes'] = undefined;
+    losses.push({ what: 'app', reason: flaw });
+  }
   for (const [field, what] of FACTORS) {
-    const items = listOf(line[field]);
+    const items = listOf(Object.hasOwn(fields, field) ? [] : line[field]);
     const flaws = items.map((item) => flawOf(readers[field], [item]));
     if (flaws.every((each) => each === null)) continue;
     fields[field] = items.filter((_, at) => flaws[at] === null);

@@ -109,8 +109,6 @@ function userOf(record: Row, all: Belongings): UserOfRecord {
   const parts = nameOfParts(row.text('given_name'), row.text('family_name'));
   const display = name === email || name === phone ? null : name;
   const isOwnName = typeof username === 'string' && username.toLowerCase() !== email?.toLowerCase();
-  // The extension for exports has the time of the last change alone.
-  const hasFactor = row.texts('multifactor').length > 0 || row.text('multifactor_last_modified') !== null;
   return vendorUser({
     id,
     created_at: row.time('created_at'),
@@ -124,7 +122,7 @@ function userOf(record: Row, all: Belongings): UserOfRecord {
     passkeys: methods.filter((each): each is Passkey => 'credential_id' in each),
     social_accounts: identities.filter(({ provider }) => !OWN.has(provider)).map(socialAccount),
     losses: [
-      ...(!all.hasMethods && hasFactor ? [MULTIFACTOR] : []),
+      ...(!all.hasMethods && row.texts('multifactor').length > 0 ? [MULTIFACTOR] : []),
       ...(isOwnName ? [USERNAME] : []),
       ...methods.filter(isLoss),
     ],

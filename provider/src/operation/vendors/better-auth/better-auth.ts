@@ -5,7 +5,7 @@ import { vendorUser, type Passkey, type Wallet } from '../person/person.ts';
 import { claimsOf, socialAccount, type SocialAccount } from '../person/social.ts';
 import { base32Of, base32Secret, totpApp, type App } from '../person/totp.ts';
 import { ByUser, tablesOf, usersOf, type Table, type UserOfRecord } from '../rows/files.ts';
-import type { Row } from '../rows/row.ts';
+import type { Row, Values } from '../rows/row.ts';
 import { Trial } from '../rows/trial.ts';
 import type { Loss, Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from '../vendor.ts';
 
@@ -122,7 +122,6 @@ function userOf(row: Row, all: Belongings, rp_id: string | null): UserOfRecord {
   const banned = row.flag('banned') === true;
   const banEnd = row.time('banExpires');
   const roles = row.texts('role');
-  const others = Object.entries(row.others(COLUMNS));
   return vendorUser({
     id,
     created_at: row.time('createdAt'),
@@ -130,7 +129,7 @@ function userOf(row: Row, all: Belongings, rp_id: string | null): UserOfRecord {
     phone_numbers: phone === null ? [] : [{ phone_number: phone, verified: row.flag('phoneNumberVerified') ?? false }],
     name: nameOf(row.text('name')),
     trusted_metadata: roles.length > 0 ? { roles } : {},
-    untrusted_metadata: Object.fromEntries(others.filter((each) => !isSecret(each))),
+    untrusted_metadata: metadataOf(row),
     locked: banned && (banEnd === null || banEnd > Date.now()),
     password: hash === undefined ? null : { hash },
     apps: appRows.map(({ app }) => app),
@@ -142,15 +141,16 @@ function userOf(row: Row, all: Belongings, rp_id: string | null): UserOfRecord {
     losses: [
       ...(all.hasAccounts ? [] : [PASSWORDS_MISSING]),
       ...(isOn === true && appRows.length === 0 ? [APP_MISSING] : []),
-      ...(others.some(isSecret) ? [METADATA] : []),
       ...(row.text('username') === null ? [] : [USERNAME]),
     ],
   });
 }
 
-/** What the app added to its users. Columns of secrets are not metadata. */
-const isSecret = ([name]: readonly [string, unknown]): boolean => /password|secret|token|hash/iu.test(name);
-const METADATA: Loss = { what: 'metadata', reason: 'columns that may have secrets stay in your database' };
+/** What the app added to its users; its columns of secrets are not metadata. */
+function metadataOf(row: Row): Values {
+  const others = Object.entries(row.others(COLUMNS));
+  return Object.fromEntries(others.filter(([name]) => !/password|secret|token|hash/iu.test(name)));
+}
 
 async function* users(files: readonly VendorFile[], options: VendorOptions): AsyncGenerator<VendorUser | WrongRecord> {
   const tables = await tablesOf('Better Auth', TABLES, files);

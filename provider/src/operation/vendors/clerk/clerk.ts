@@ -2,7 +2,7 @@ import { nameOfParts } from '../person/name.ts';
 import type { OldEmail, OldPhone } from '../person/contacts.ts';
 import { vendorUser, withoutEmpty, type Wallet } from '../person/person.ts';
 import { COMPANY_LOGIN, socialAccount, type SocialAccount } from '../person/social.ts';
-import { base32Secret, totpApp, type App } from '../person/totp.ts';
+import { totpApp, type App } from '../person/totp.ts';
 import { ByUser, recordsOf, tablesOf, userOr, usersOf, type Table, type UserOfRecord } from '../rows/files.ts';
 import { FieldFault, Row, type Values } from '../rows/row.ts';
 import type { Loss, Vendor, VendorFile, VendorUser, WrongRecord } from '../vendor.ts';
@@ -41,11 +41,7 @@ function passwordOf(row: Row, { hasCsv }: Sources): Values | Loss | null {
 
 function appsOf(row: Row, { hasCsv }: Sources): readonly (App | Loss)[] {
   const secret = row.text('totp_secret');
-  if (secret !== null) {
-    const base32 = base32Secret(secret);
-    if (base32 === null) throw row.fault('totp_secret', 'base32');
-    return [totpApp({ secret: base32 })];
-  }
+  if (secret !== null) return [totpApp({ secret })];
   if (row.flag('totp_enabled') !== true) return [];
   const reason = hasCsv ? 'the CSV has no secret of it' : 'only the CSV of the dashboard has secrets: give it with --also'; // prettier-ignore
   return [{ what: 'app', reason }];

@@ -38,7 +38,7 @@ function passwordOf(row: Row): Values | Loss | null {
   return { what: 'password', reason };
 }
 
-const CLAIMS: Loss = { what: 'metadata', reason: 'the custom claims are no JSON object' };
+const CLAIMS: Loss = { what: 'metadata', reason: 'the custom claims are no JSON' };
 const APP: Loss = { what: 'app', reason: 'the export has no secret of it' };
 
 function userOf(row: Row): UserOfRecord {
@@ -49,8 +49,7 @@ function userOf(row: Row): UserOfRecord {
     throw new FieldFault('createdAt is no number, so the row may have its values in the wrong columns');
   }
   const factors = row.rows('mfaInfo');
-  const names = ['email', 'phoneNumber', 'customAttributes', 'photoUrl'];
-  const [email, phone, text, photoUrl] = names.map((name) => row.text(name));
+  const [email, phone, text] = ['email', 'phoneNumber', 'customAttributes'].map((name) => row.text(name));
   const claims = parseJson(text ?? '{}');
   // Firebase stores a number only after a code to it.
   const phones = [phone, ...factors.map((each) => each.text('phoneInfo'))];
@@ -61,7 +60,6 @@ function userOf(row: Row): UserOfRecord {
     phone_numbers: phones.flatMap((each) => (typeof each === 'string' ? [{ phone_number: each, verified: true }] : [])),
     name: nameOfParts(row.text('displayName')),
     trusted_metadata: isRecord(claims) ? claims : {},
-    untrusted_metadata: { photoUrl },
     locked: row.flag('disabled'),
     password: passwordOf(row),
     social_accounts: accountsOf(row),

@@ -99,10 +99,8 @@ export function credentialsOf(user: Row, userId: string): Credentials {
       case 'recovery-authn-codes':
         recovery_codes.push(...codesOf(row));
         break;
-      case 'password-history':
-        break;
+      // Former passwords, and those of plugins.
       default:
-        apps.push({ what: 'app', reason: 'it is a credential of a plugin' });
     }
   }
   return { passwords, apps, passkeys, recovery_codes };

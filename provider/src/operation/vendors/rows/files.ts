@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { UsageError } from '#provider/base/usage-error.ts';
 import type { VendorFile, VendorRecord, VendorUser, WrongRecord } from '../vendor.ts';
 import { FieldFault, namesOf, Row, type Values } from './row.ts';
@@ -70,7 +69,7 @@ export async function* recordsOf<Name extends string>(
 
 /** A row beside those of the users. */
 export const placedRow = ({ number, values, path }: PlacedRecord): Row =>
-  new Row(values, ` of row ${number} of ${basename(path)}`);
+  new Row(values, ` of row ${number} of ${path}`);
 
 /** What a reader needs of the rows of a table, by their user. A row that cannot be read is an error of its user. */
 export class ByUser<T> {

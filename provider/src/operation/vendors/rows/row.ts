@@ -131,10 +131,9 @@ export class Row {
     return parsed;
   }
 
-  /** A JSON object; empty for none. Some languages write an empty one as a list. */
+  /** A JSON object; empty for none. */
   object(name: string): Values {
     const value = this.json(name) ?? {};
-    if (Array.isArray(value) && value.length === 0) return {};
     if (!isRecord(value)) throw this.fault(name, 'a JSON object');
     return value;
   }

@@ -1,4 +1,3 @@
-import { UsageError } from '#provider/base/usage-error.ts';
 import { nameOfParts } from '../person/name.ts';
 import { vendorUser, withoutEmpty } from '../person/person.ts';
 import { socialAccount } from '../person/social.ts';
@@ -43,10 +42,8 @@ const CSV: CsvForm = {
 
 /** A whole number, as `32768` or as `1 << 15`. */
 function wholeNumber(text: string | null): number | null {
-  if (text === null) return null;
-  const [, base, shift = '0'] = /^(\d{1,6})(?:<<(\d{1,2}))?$/u.exec(text.replaceAll(' ', '')) ?? [];
-  if (base !== undefined) return Number(base) * 2 ** Number(shift);
-  throw new UsageError('The parameters of scrypt above the hashes must be numbers, such as 32768 or 1 << 15.');
+  const [, base, shift = '0'] = /^(\d{1,6})(?:<<(\d{1,2}))?$/u.exec((text ?? '').replaceAll(' ', '')) ?? [];
+  return base === undefined ? null : Number(base) * 2 ** Number(shift);
 }
 
 function costsOf(parameters: Values): Values {
