@@ -11,6 +11,7 @@ import { template } from '#provider/base/db/template.ts';
 import { dump, headOf, tableNames } from '#provider/operation/backup/dump.ts';
 import { load } from '#provider/operation/backup/load.ts';
 import { DATABASES, freshStore, PATIENCE } from '../kit/harness.ts';
+import { openPool } from '../kit/postgres.ts';
 
 /** A database as the version before the baseline left it, with some rows. */
 const SCHEMA = readFileSync(new URL('schema-0143.sql', import.meta.url), 'utf8');
@@ -50,7 +51,7 @@ describe.each(DATABASES)('a database of the version before the baseline, on %s',
     await client.query(schema);
     await client.end();
     return async (migrating = true) => {
-      const pool = () => new pg.Pool({ connectionString: store.kind === 'postgres' ? store.url : '' });
+      const pool = () => openPool(store.kind === 'postgres' ? store.url : '');
       const db =
         migrating === null
           ? new Kysely<Database>({ dialect: new PostgresDialect({ pool: pool() }) })

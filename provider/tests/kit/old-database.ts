@@ -1,7 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
 import { migrate } from '#provider/base/db/migrate.ts';
 import { template } from '#provider/base/db/template.ts';
 import type { Store } from '#provider/base/db/open.ts';
@@ -11,17 +10,13 @@ import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { seal } from '#provider/base/security/seal.ts';
 import { tokenHash } from '#provider/base/security/secrets.ts';
 import { newTotpSecret } from '#provider/accounts/totps/code.ts';
+import { openPool } from './postgres.ts';
 
 /** A database in which no server has started since keys are encrypted: a session, an authenticator app, and keys in clear. */
 
 const USER = 'user-test-old';
 const SESSION = 'session-test-old';
 const TOTP = 'totp-test-old';
-
-/** The database may be dropped before the server has seen that its connections were closed. */
-function pool(url: string): pg.Pool {
-  return new pg.Pool({ connectionString: url }).on('error', () => undefined);
-}
 
 async function keyPair() {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
@@ -34,7 +29,7 @@ export async function oldDatabase(store: Store, { now, inside }: { readonly now:
   const db = new Kysely<Database>({
     dialect:
       store.kind === 'postgres'
-        ? new PostgresDialect({ pool: pool(store.url) })
+        ? new PostgresDialect({ pool: openPool(store.url) })
         : new PGliteDialect({
             pglite: await PGlite.create({ relaxedDurability: true, loadDataDir: await template() }),
           }),

@@ -31,6 +31,11 @@ export async function newDatabase(serverUrl: string, name: string, template = 't
   };
 }
 
+/** A pool that tolerates that its database is dropped before its connections have closed: `end()` does not wait for that. */
+export function openPool(url: string): pg.Pool {
+  return new pg.Pool({ connectionString: url }).on('error', () => undefined);
+}
+
 interface IdleDatabase {
   readonly pool: GuardedPool;
   readonly filled: string;
