@@ -24,7 +24,7 @@ export const CopyPage = defineComponent({
     };
     return () => {
       const path = withBase(`/${page.value.relativePath}`);
-      return h('p', { class: 'page-text' }, [
+      return h('section', { class: 'page-text', 'aria-label': 'This page as text' }, [
         h('button', { type: 'button', onClick: () => void copy(path) }, TEXTS[state.value]),
         h('a', { href: path, target: '_self' }, 'View as Markdown'),
         h('span', { class: 'visually-hidden', role: 'status' }, state.value === 'idle' ? '' : TEXTS[state.value]),

@@ -127,10 +127,11 @@ test(
   },
 );
 
-test('a page of the documentation is copied as Markdown', async ({ page, context, browserName }) => {
+test('a page of the documentation is copied as Markdown', async ({ page, axe, context, browserName }) => {
   test.skip(browserName !== 'chromium', 'only Chromium lets a test read the clipboard');
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/docs/second-factor');
+  expect(await axe(page)).toEqual([]);
   await page.getByRole('button', { name: 'Copy page' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeAttached();
   const markdown = await page.evaluate(async () => navigator.clipboard.readText());
