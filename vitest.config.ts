@@ -44,7 +44,8 @@ export default defineConfig({
     testTimeout: 2.5 * PATIENCE_MS,
     hookTimeout: 2.5 * PATIENCE_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
-    setupFiles: './tests/patience.ts',
+    // A list, so that those of a project are added to it.
+    setupFiles: ['./tests/patience.ts'],
     execArgv: [...MEMORY, ...COMPILING],
     sequence: { sequencer: LongestFirst },
     restoreMocks: true,

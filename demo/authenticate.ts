@@ -18,7 +18,7 @@ const query = takeQuery();
 
 interface Kind {
   readonly name: 'link' | 'login';
-  readonly use: (client: PorticoClient, token: string) => Promise<unknown>;
+  readonly use: (client: PorticoClient, token: string) => Promise<{ readonly mfa?: object }>;
 }
 const LINK: Kind = { name: 'link', use: (client, token) => client.magicLinks.authenticate(token, SESSION) };
 const SOCIAL: Kind = { name: 'login', use: (client, token) => client.oauth.authenticate(token, SESSION) };
@@ -31,7 +31,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
 
 async function arrive(): Promise<void> {
   const config = await loadConfig();
-  const client = new PorticoClient(config.publicToken, clientOptions(config));
+  const client = new PorticoClient(config.publicToken, { ...clientOptions(config), asksProfile: true });
   showInbox(part('inbox'), config.provider, client);
   const refused = query.get('error');
   if (refused !== null) {
@@ -54,7 +54,9 @@ async function arrive(): Promise<void> {
 
 async function redeem(client: PorticoClient, kind: Kind, token: string): Promise<void> {
   try {
-    await kind.use(client, token);
+    const { mfa } = await kind.use(client, token);
+    // The login lacks fields, terms or a second factor. The widget of the demo page asks for them.
+    if (mfa !== undefined) return location.replace('/');
   } catch (error) {
     const { text, again } = explain(error);
     const signedIn = client.session.getSync() !== null;

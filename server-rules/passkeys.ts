@@ -1,7 +1,10 @@
+import { TWO_FACTORS } from '#domain/rules/authentication-methods.ts';
+import { FACTORS, type NewFactor } from '#domain/rules/factors.ts';
 import { isSecureUrl } from '#domain/safe-url.ts';
 import { allowsOrigin, parsedUrl, type RegisteredPages } from '#domain/rules/redirects.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import { providerOf } from '#domain/rules/passkey-provider.ts';
+import { isActive, type MfaRules } from './mfa-policy.ts';
 
 /** The parts of a project that the passkey rules read. */
 export type PasskeyRules = Pick<RegisteredPages, 'origins' | 'allow_loopback'> & {
@@ -108,4 +111,16 @@ export function handleOf(userId: string, override: string | undefined): Uint8Arr
   const bytes = new TextEncoder().encode(override ?? userId);
   if (bytes.length === 0 || bytes.length > MAX_HANDLE) throw new Refusal('invalid_override_id');
   return bytes;
+}
+
+/**
+ * The passkey as a factor. If it verified its user it counts as two factors (RFC 8176), which sessions mention if the project has a policy.
+ */
+export function passkeyFactor(
+  mfa: MfaRules | null,
+  registration: Parameters<typeof FACTORS.webauthn>[0],
+  isUserVerified: boolean,
+): NewFactor {
+  const factor = FACTORS.webauthn(registration);
+  return isUserVerified && isActive(mfa) ? { ...factor, amr: ['pop', TWO_FACTORS] } : factor;
 }

@@ -47,6 +47,8 @@ export interface ProfileOwner {
 const MOST_CHARACTERS = 128;
 /** One line, without characters that nobody sees. Two of them belong to the letters of some scripts. */
 const VISIBLE = /^(?:[^\p{C}\p{Zl}\p{Zp}]|[\u200C\u200D])*$/u;
+/** Nothing to see, although some of these characters are letters or signs, such as the filler of Hangul. */
+const BLANK = /^[\p{Default_Ignorable_Code_Point}\s\u2800]+$/u;
 
 const hasOption = (options: readonly ProfileOption[], value: string): boolean =>
   options.some((option) => option.value === value);
@@ -118,7 +120,7 @@ function wrongValue(field: string, must: string): Refusal {
 function checkedValue({ field, options }: FieldRule, value: unknown): string {
   if (typeof value !== 'string') throw wrongValue(`fields.${field}`, 'be a string');
   const text = value.trim();
-  if (text.length > MOST_CHARACTERS || !VISIBLE.test(text)) {
+  if (text.length > MOST_CHARACTERS || !VISIBLE.test(text) || BLANK.test(text)) {
     throw wrongValue(`fields.${field}`, `be one line of at most ${MOST_CHARACTERS} visible characters`);
   }
   if (options !== null && text !== '' && !hasOption(options, text))

@@ -65,6 +65,9 @@ export function isStorable(value: unknown): boolean {
   return true;
 }
 
+/** The first `length` UTF-16 units of a text. Never ends with half of a character, which PostgreSQL cannot store as JSON. */
+export const cutText = (text: string, length: number): string => text.slice(0, length).replace(/\p{Surrogate}$/u, '');
+
 /** The problem with the value of a body's field, or null. */
 function wrongText(field: string, value: unknown): string | null {
   if (typeof value === 'object' && REFUSED_BY_NAME.has(field)) return null;

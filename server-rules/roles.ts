@@ -44,6 +44,7 @@ export function rolesOf(
   assignments: readonly RoleAssignment[],
   user: Pick<User, 'user_id' | 'emails'>,
 ): readonly string[] {
+  if (assignments.length === 0) return [];
   const verified = new Set(user.emails.filter((email) => email.verified).map(({ email }) => emailKey(email)));
   const roles = assignments
     .filter(({ user_id, email }) => user_id === user.user_id || (email !== null && verified.has(emailKey(email))))

@@ -41,8 +41,9 @@ export interface ClientOptions {
   /** `false` sends no event and no telemetry request at all. */
   readonly telemetry?: boolean;
   /**
-   * `true` if your own forms ask for the fields and terms that a login lacks: its reply then has `mfa.profile`. Without it, a login that
-   * lacks some is refused with the address of the page that asks (`profile_required`). A widget asks by itself.
+   * `true` if your site asks for the fields and terms that a login lacks: its reply then has `mfa.profile`. Ask in your own form, or send
+   * the person to a page with the login widget. Without it, a login that lacks some is refused with the address of the page that asks
+   * (`profile_required`). A page that shows the login widget does not need it.
    */
   readonly asksProfile?: boolean;
 }

@@ -8,7 +8,9 @@ import {
   hydrate,
   options,
   render,
+  toChildArray,
   type ComponentChild,
+  type ComponentChildren,
   type ComponentType,
   type VNode,
 } from 'preact';
@@ -33,15 +35,31 @@ function nameOf(name: string, { type, props }: VNode<{ readonly type?: unknown }
   return OF_SVG.test(name) ? name.replace(/[A-Z]/g, '-$&').toLowerCase() : name;
 }
 
+interface ListProps {
+  readonly defaultValue?: unknown;
+  readonly children?: ComponentChildren;
+}
+
+/** A list that begins with `defaultValue`. Preact gives this property to text fields only, so the option is marked. */
+function withChoice({ defaultValue, ...props }: ListProps): Omit<ListProps, 'defaultValue'> {
+  for (const child of toChildArray(props.children)) {
+    if (typeof child !== 'object') continue;
+    const option = child.props as { readonly value?: unknown; selected?: boolean };
+    option.selected = option.value === defaultValue;
+  }
+  return props;
+}
+
 const before = { ...options };
 options.vnode = (node) => {
   if (typeof node.type === 'string') {
-    const props = Object.entries(node.props).map(([name, value]) => [
+    const named = Object.entries(node.props).map(([name, value]) => [
       nameOf(name, node),
       // Preact sets the property with this name, which is not a string.
       name === 'translate' ? value !== 'no' : value,
     ]);
-    node.props = Object.fromEntries(props) as typeof node.props;
+    const props = Object.fromEntries(named) as typeof node.props;
+    node.props = node.type === 'select' && 'defaultValue' in props ? withChoice(props) : props;
   }
   before.vnode?.(node);
 };

@@ -4,7 +4,7 @@ import { FakeTransport } from '#kit/transport/fake-transport.ts';
 import { offline, rawReply } from '#kit/transport/fake-reply.ts';
 import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 import { FetchTransport } from '#infrastructure/http/fetch-transport.ts';
-import type { FetchScope } from '#infrastructure/http/fetch-scope.ts';
+import type { FetchScope } from '#infrastructure/http/timed-fetch.ts';
 import { KyTransport } from '#infrastructure/http/ky-transport.ts';
 import { StartTransport } from '#infrastructure/http/start-transport.ts';
 import { LoopbackServer } from '../unit/infrastructure/support/loopback-server.ts';

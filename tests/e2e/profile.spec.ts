@@ -1,6 +1,7 @@
 import { expect } from './fixtures.ts';
 import { button, leave, proveEmail, testWith } from './mfa-host.ts';
-import { codeField, expectSignedIn, heading, newAddress, widget } from './visitor.ts';
+import { pathFor } from './account-page.ts';
+import { askForLink, codeField, expectSignedIn, heading, newAddress, widget } from './visitor.ts';
 
 const PROFILE = {
   fields: [
@@ -63,4 +64,65 @@ test('whoever goes back starts another login, and is asked then', async ({ page,
   await expect(codeField(page)).toHaveCount(0);
   await proveEmail(page, inbox, address);
   await expect(heading(page, 'A few more details')).toBeVisible();
+});
+
+test('whoever reads the terms for too long is told to sign in again', async ({
+  page,
+  demoPath,
+  inbox,
+  control,
+  trap,
+}) => {
+  trap.allow(/status of 40\d/u);
+  const address = newAddress();
+  await page.goto(demoPath);
+  await proveEmail(page, inbox, address);
+  await widget(page).getByRole('textbox', { name: 'First name' }).fill('Ada');
+  await widget(page).getByRole('textbox', { name: 'Company' }).fill('Analytical Engines');
+  await widget(page).getByRole('combobox', { name: 'Role' }).selectOption('Designer');
+  await widget(page).getByRole('checkbox').check();
+  await control.clock.move({ minutes: 11 });
+  await button(page, 'Continue').click();
+  await expect(heading(page, 'Please sign in again')).toBeVisible();
+  await button(page, 'Back to sign-in').click();
+  await expect(widget(page).getByRole('textbox', { name: 'Email' })).toBeVisible();
+});
+
+test('a link that only works in the browser that asked for it is not used up by another one', async ({
+  page,
+  demoPath,
+  inbox,
+  browser,
+  trap,
+}) => {
+  trap.allow(/status of 40\d/u);
+  const address = newAddress();
+  await page.goto(`${demoPath}?by=link`);
+  await askForLink(page, address);
+  const link = await inbox.linkFor(address);
+  const elsewhere = await browser.newContext();
+  const other = await elsewhere.newPage();
+  await other.goto(link);
+  await expect(other.locator('#arrival-text')).toContainText('Open it in the browser in which you asked for it');
+  await elsewhere.close();
+  await page.goto(link);
+  await expect(heading(page, 'A few more details')).toBeVisible();
+});
+
+test('the account begins with the stored choice, with and without React', async ({ page, demoPath, inbox }) => {
+  const address = newAddress();
+  await page.goto(demoPath);
+  await proveEmail(page, inbox, address);
+  await widget(page).getByRole('textbox', { name: 'First name' }).fill('Ada');
+  await widget(page).getByRole('textbox', { name: 'Company' }).fill('Analytical Engines');
+  await widget(page).getByRole('combobox', { name: 'Role' }).selectOption('Designer');
+  await widget(page).getByRole('checkbox').check();
+  await button(page, 'Continue').click();
+  await expectSignedIn(page, address);
+  for (const path of [pathFor('/'), pathFor('/standalone')]) {
+    await page.goto(path);
+    await button(page, 'Edit your details').click();
+    await expect(widget(page).getByRole('combobox', { name: 'Role' })).toHaveValue('Designer');
+    await expect(widget(page).getByRole('textbox', { name: 'Company' })).toHaveValue('Analytical Engines');
+  }
 });

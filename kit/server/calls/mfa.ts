@@ -37,13 +37,10 @@ function waitingRecovery(state: ServerState, userId: string, hours: number): Rec
 
 /** The browsers that the user trusts. */
 export function trustedDevicesOf(state: ServerState, userId: string): readonly TrustedDevice[] {
-  return [...state.trustedDevices.keys()]
-    .map((token) => state.live(state.trustedDevices, token))
-    .filter((device) => device?.user_id === userId)
-    .flatMap((device) => {
-      if (device === undefined) return [];
-      const { device_id, created_at, last_used_at, user_agent } = device;
-      return [{ device_id, created_at, last_used_at, user_agent, ip_address: '127.0.0.1' }];
+  return [...state.trustedDevices.values()]
+    .filter((device) => device.user_id === userId && device.expiresAt > state.now())
+    .map(({ device_id, created_at, last_used_at, user_agent }) => {
+      return { device_id, created_at, last_used_at, user_agent, ip_address: '127.0.0.1' };
     });
 }
 

@@ -12,18 +12,9 @@ import { findContact } from '../state/people.ts';
 import { change, readUser, removeRows } from '../state/user-rows.ts';
 import type { ServerState } from '../state/state.ts';
 
-type List =
-  | 'emails'
-  | 'phone_numbers'
-  | 'totps'
-  | 'crypto_wallets'
-  | 'providers'
-  | 'webauthn_registrations'
-  | 'biometric_registrations';
-
 interface Deletion {
   readonly endpoint: Endpoint<'id'>;
-  readonly list: List;
+  readonly list: keyof User;
   /** The field that contains an item's id. */
   readonly key: string;
   readonly unknown: RefusalType;
@@ -88,8 +79,8 @@ export function answerUsers(answers: Answers, state: ServerState): void {
 function remove(state: ServerState, { list, key, unknown }: Deletion, id: string, caller: Caller): object {
   const { user_id, session_id } = requireSession(state, caller);
   const before = readUser(state, user_id);
-  const items = before[list] as readonly object[];
-  const rest = items.filter((item) => (item as Record<string, unknown>)[key] !== id);
+  const items = before[list] as readonly Readonly<Record<string, unknown>>[];
+  const rest = items.filter((item) => item[key] !== id);
   if (rest.length === items.length) throw new Refusal(unknown);
   const after: User = { ...before, [list]: rest };
   checkCanEnter(after);

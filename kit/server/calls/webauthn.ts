@@ -2,9 +2,7 @@ import { webauthn } from '#application/api/index.ts';
 import { base64url } from '#domain/base64url.ts';
 import { checkEmail, checkRoom } from '#server-rules/accounts.ts';
 import { isDelegated } from '#domain/rules/delegates.ts';
-import { TWO_FACTORS } from '#domain/rules/authentication-methods.ts';
-import { isActive, mayAddSilently } from '#server-rules/mfa-policy.ts';
-import { FACTORS } from '#domain/rules/factors.ts';
+import { mayAddSilently } from '#server-rules/mfa-policy.ts';
 import { checkDuration, PASSKEY_CHALLENGE_MINUTES, MINUTE_MS } from '#domain/rules/lifetimes.ts';
 import {
   ALGORITHMS,
@@ -14,6 +12,7 @@ import {
   handleOf,
   mayUse,
   nameFrom,
+  passkeyFactor,
 } from '#server-rules/passkeys.ts';
 import { namesOf } from '#domain/passkeys/user-names.ts';
 import { checkArrival, type Visitor } from '#server-rules/sign-ups.ts';
@@ -94,12 +93,8 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
     requireListed(state, login, 'enrol', 'webauthn');
     return login ?? session;
   };
-  /** A passkey that verified its user counts as two factors, in a project with a policy for the second factor. */
-  const proofOf = (passkey: Passkey, { isVerified }: PresentedCredential) => {
-    const factor = FACTORS.webauthn(passkey);
-    return isVerified && isActive(state.settings.mfa) ? { ...factor, amr: ['pop', TWO_FACTORS] } : factor;
-  };
-
+  const factorOf = (passkey: Passkey, { isVerified }: PresentedCredential) =>
+    passkeyFactor(state.settings.mfa, passkey, isVerified);
   const checkSignUps = (): void => {
     if (!state.settings.passkeySignUp) throw new Refusal('route_not_found');
     checkArrival(state.settings.signUp, UNPROVEN);
@@ -195,7 +190,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
         const tokens = session.of_jwt ? { session_token: '', session_jwt: '' } : {};
         return { ...reply, ...tokens, webauthn_registration_id };
       }
-      const signedIn = logIn(state, { user_id, factor: proofOf(passkey, credential), minutes, caller });
+      const signedIn = logIn(state, { user_id, factor: factorOf(passkey, credential), minutes, caller });
       return { ...signedIn, webauthn_registration_id };
     })
     .to(webauthn.signUpStart, ({ domain, email, user_agent: agent }, caller) => {
@@ -228,7 +223,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       newMember(state, { arrival: UNPROVEN, user_id, unproven_email });
       const passkey = keepPasskey(credential, { user_id, domain, user_agent });
       const { webauthn_registration_id } = passkey;
-      const signedIn = logIn(state, { user_id, factor: proofOf(passkey, credential), minutes, caller });
+      const signedIn = logIn(state, { user_id, factor: factorOf(passkey, credential), minutes, caller });
       const session_id = sessionIdOf(state, signedIn);
       state.addedIn.set(webauthn_registration_id, session_id);
       state.unprovenIn.set(user_id, session_id);
@@ -265,7 +260,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       change(state, user_id, {
         webauthn_registrations: before.map((each) => (isUsed(each) ? { ...each, ...used } : each)),
       });
-      const signedIn = logIn(state, { user_id, factor: proofOf(passkey, credential), minutes, caller });
+      const signedIn = logIn(state, { user_id, factor: factorOf(passkey, credential), minutes, caller });
       return { ...signedIn, webauthn_registration_id };
     })
     .to(webauthn.update, ({ name: rawName }, caller, { webauthn_registration_id: id }) => {

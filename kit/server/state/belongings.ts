@@ -1,7 +1,7 @@
 import { withoutSecondFactor } from '#domain/rules/second-factor.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
-import { change, readUser, removeRows } from './user-rows.ts';
+import { change, endAdditions, readUser, removeRows } from './user-rows.ts';
 
 /**
  * Ends all access to the user's account, except one session: sessions, tokens, consents and unfinished flows.
@@ -20,25 +20,16 @@ export function endAccess(
   removeRows(state.returns, userId);
   removeRows(state.attachTokens, userId);
   removeRows(state.impersonations, userId);
-  removeRows(state.ceremonies, userId);
-  removeRows(state.walletChallenges, userId);
   removeRows(state.consents, userId, ({ scopes, given_in }) =>
     scopes.some((scope) => others(given_in[scope]?.session_id ?? null)),
   );
   removeRows(state.authorizationCodes, userId, ({ session_id }) => others(session_id));
   removeRows(state.accessTokens, userId, ({ session_id }) => others(session_id));
   removeRows(state.sessions, userId, ({ session_id }) => session_id !== keptId);
-  removeRows(state.links, userId, ({ adds }) => messages === 'all' || adds !== null);
-  removeRows(state.codes, userId, ({ adds }) => messages === 'all' || adds !== null);
-  dropUnverifiedTotp(state, userId);
-}
-
-/** Ends the unfinished enrolment of an authenticator app. */
-export function dropUnverifiedTotp(state: ServerState, userId: string): void {
-  const totp = state.totps.get(userId);
-  if (totp === undefined || totp.verified) return;
-  state.totps.delete(userId);
-  change(state, userId, { totps: [] });
+  endAdditions(state, userId);
+  if (messages === 'additions') return;
+  removeRows(state.links, userId);
+  removeRows(state.codes, userId);
 }
 
 /**

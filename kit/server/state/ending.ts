@@ -1,8 +1,7 @@
 import { endsWith, factorIdsOf, grantAfter, type AccessEnd } from '#server-rules/provenance.ts';
 import { isLive } from './lifetime.ts';
-import { dropUnverifiedTotp } from './belongings.ts';
 import type { ServerState } from './state.ts';
-import { removeRows } from './user-rows.ts';
+import { endAdditions, removeRows } from './user-rows.ts';
 import type { LiveSession } from './tables.ts';
 
 /** Ends a session. Also ends the sessions of apps whose access was granted in it without `offline_access`. */
@@ -61,11 +60,7 @@ function endMany(
     if (isGone) removeRows(state.authorizationCodes, userId, ({ client_id }) => client_id === consent.client_id);
   }
   for (const id of ids) dropSession(state, id);
-  removeRows(state.links, userId, ({ adds }) => adds !== null);
-  removeRows(state.codes, userId, ({ adds }) => adds !== null);
-  removeRows(state.ceremonies, userId);
-  removeRows(state.walletChallenges, userId);
-  dropUnverifiedTotp(state, userId);
+  endAdditions(state, userId);
 }
 
 function dropSession(state: ServerState, sessionId: string): void {

@@ -69,7 +69,7 @@ export function stepOf(state: ServerState, login: IntermediateSession): MfaStep 
     return mfaStep(rules, factors, { expires_at, recovery_at });
   }
   // A session that continues is not asked. A login whose profile is complete by now goes on without an answer.
-  const continues = [...state.sessions.values()].some(({ session_id }) => session_id === login.session_id);
+  const continues = state.sessions.has(login.session_id);
   if (state.settings.profile === null || continues) throw new Refusal('intermediate_session_not_found');
   const missing = readProfile(state, login.user_id, missingProfile) ?? { fields: [], terms: [] };
   return profileStep(login.user_id, missing, expires_at);
@@ -108,13 +108,6 @@ export function trustedBrowser(state: ServerState, userId: string, token: string
   device.last_used_at = state.stamp();
   return device.device_id;
 }
-
-/** The factor of a login in a trusted browser. */
-export const trustedFactor = (device_id: string) => ({
-  type: 'trusted_device',
-  delivery_method: 'trusted_device',
-  trusted_device_factor: { device_id },
-});
 
 /** Ends the trust in one of the user's browsers. False if there is no such browser. */
 export function forgetTrustedDevice({ trustedDevices }: ServerState, userId: string, deviceId: string): boolean {

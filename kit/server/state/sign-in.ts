@@ -1,6 +1,6 @@
 import type { AuthenticationReply, IntermediateReply } from '#application/api/index.ts';
 import { joins } from '#domain/rules/delegates.ts';
-import { withFactor, type NewFactor } from '#domain/rules/factors.ts';
+import { FACTORS, withFactor, type NewFactor } from '#domain/rules/factors.ts';
 import { JWT_REPEATED_MS } from '#domain/rules/lifetimes.ts';
 import { hasTwo, isActive, lacksProof } from '#server-rules/mfa-policy.ts';
 import { missingProfile } from '#server-rules/profile.ts';
@@ -15,7 +15,6 @@ import {
   lackOf,
   trustDevice,
   trustedBrowser,
-  trustedFactor,
 } from './second-factor.ts';
 import { markedFactor } from './fresh.ts';
 import { endOf, isLive } from './lifetime.ts';
@@ -77,7 +76,7 @@ export function logIn(state: ServerState, { factor, caller, ...login }: SignInPr
   const before =
     callerSession !== undefined && joins(callerSession, login)
       ? callerSession
-      : intermediate && [...state.sessions.values()].find(({ session_id }) => session_id === intermediate.session_id);
+      : intermediate && state.sessions.get(intermediate.session_id);
   const minutes = intermediate?.minutes ?? login.minutes;
   const priorFactors = before?.authentication_factors ?? intermediate?.factors ?? [];
   const begunId = before?.session_id ?? intermediate?.session_id;
@@ -93,7 +92,7 @@ export function logIn(state: ServerState, { factor, caller, ...login }: SignInPr
     if (trusted === undefined || missing.enrol.length > 0) {
       return beginStep(state, { user_id, factors, minutes, session_id, challenge: step.challenge });
     }
-    factors = withFactor(factors, trustedFactor(trusted), state.now());
+    factors = withFactor(factors, FACTORS.trustedDevice(trusted), state.now());
   }
   endRecovery(state, user_id, factors, factor);
   const asksNobody = before !== undefined || family_id !== null || factor.type === 'impersonated';

@@ -97,19 +97,23 @@ export function endTrust(state: ServerState, userId: string, passkeyOf?: string)
 
 /** Ends everything unfinished in the user's sessions, and the logins that lack a factor. */
 function endPending(state: ServerState, userId: string, passkeyOf: string | undefined): void {
+  endAdditions(state, userId);
   removeRows(state.intermediates, userId);
-  removeRows(state.links, userId, ({ adds }) => adds !== null);
-  removeRows(state.codes, userId, ({ adds }) => adds !== null);
-  removeRows(state.ceremonies, userId);
-  removeRows(state.walletChallenges, userId);
   removeRows(state.attachTokens, userId);
   removeRows(state.returns, userId, ({ attachee }) => attachee !== null);
   removeRows(state.authorizationCodes, userId, ({ session_id }) => session_id !== passkeyOf);
   for (const [key, { session_id }] of state.pendingRegistrations) {
     if (state.sessions.get(session_id)?.user_id === userId) state.pendingRegistrations.delete(key);
   }
-  const user = state.users.get(userId);
-  if (user === undefined || state.totps.get(userId)?.verified !== false) return;
+}
+
+/** Ends the user's unfinished additions of login methods, and their challenges. */
+export function endAdditions(state: ServerState, userId: string): void {
+  removeRows(state.links, userId, ({ adds }) => adds !== null);
+  removeRows(state.codes, userId, ({ adds }) => adds !== null);
+  removeRows(state.ceremonies, userId);
+  removeRows(state.walletChallenges, userId);
+  if (state.totps.get(userId)?.verified !== false) return;
   state.totps.delete(userId);
-  state.users.set(userId, { ...user, totps: [] });
+  change(state, userId, { totps: [] });
 }

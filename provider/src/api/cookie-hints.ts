@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { cookiesIn } from '#domain/sessions/request-credentials.ts';
 import { hintName } from '#domain/sessions/session-hint.ts';
-import { derivedKey } from '#provider/base/security/derived-key.ts';
-import { sameSecret } from '#provider/base/security/secrets.ts';
+import { derivedKey, sameSecret } from '#provider/base/security/secrets.ts';
 import type { AppContext } from '#provider/base/http/environment.ts';
 import type { Services } from './services.ts';
 

@@ -4,9 +4,8 @@ import type { CallGate, GatesOf } from '#domain/rules/gates.ts';
 import { checkSessionMaximum } from '#domain/rules/lifetimes.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import { checkBody, knownParams } from '#server-rules/request-body.ts';
-import { eventOf } from '#provider/base/audit/events.ts';
+import { eventOf, Trail } from '#provider/base/audit/events.ts';
 import { recorded } from './recorded.ts';
-import { Trail } from '#provider/base/audit/trail.ts';
 import type { Call } from '#provider/base/contract.ts';
 import type { Services } from './services.ts';
 import { throughGate } from '#provider/accounts/sessions/reading/admission.ts';
@@ -21,7 +20,7 @@ import { remoteAddress, requestOrigin } from '#provider/base/http/arrival.ts';
 import { checkCredentials, readJson } from '#provider/base/http/request.ts';
 import type { AppContext, AppEnv } from '#provider/base/http/environment.ts';
 import { reply } from '#provider/base/http/replies.ts';
-import { PageSender } from '#provider/project/page-sender.ts';
+import { PageSender } from '#provider/messages/outbox/senders.ts';
 
 type AnyAnswer = (services: Services, call: Call<Endpoint, Caller>) => Promise<object>;
 

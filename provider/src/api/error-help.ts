@@ -158,7 +158,7 @@ export const ERROR_HELP: Readonly<Record<RefusalType, Help>> = {
   ],
   profile_required: [
     'profile of the project file; fields, terms',
-    'Send the person to error_details.url, or send asks_profile and mfa_code_challenge with the login: our clients do.',
+    'Send the person to error_details.url, or send asks_profile and mfa_code_challenge with the login: our clients do where they show the login widget or have asksProfile: true.',
   ],
   invalid_profile: ['fields or terms; profile of the project file', 'Send a value that the field can have, and the current version of the terms.'], // prettier-ignore
   trusted_device_not_found: ['the id in the path', LIST],

@@ -2,9 +2,8 @@ import { Refusal, REFUSALS } from '#domain/rules/refusal.ts';
 import type { Services } from './services.ts';
 import type { RequestCaller } from '#provider/base/contract.ts';
 import { auditRefusal, auditRepeated } from '#provider/base/audit/budgets.ts';
-import type { AuditEvent } from '#provider/base/audit/events.ts';
+import type { Actor, AuditEvent } from '#provider/base/audit/events.ts';
 import { actorIn, audit, entryOf, type AuditEntry } from '#provider/base/audit/record.ts';
-import type { Actor } from '#provider/base/audit/trail.ts';
 
 const STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 429]);
 

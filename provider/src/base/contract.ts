@@ -2,7 +2,7 @@ import type { backendApi } from './backend-api/backend-api.ts';
 import type { BodyFor, ParamsFor, QueryFor, ReplyBase, ReplyFor } from '#application/api/endpoint.ts';
 import type { api, AuthenticationReply, IntermediateReply } from '#application/api/index.ts';
 import type { SessionFactors } from '#domain/rules/factors.ts';
-import type { Trail } from './audit/trail.ts';
+import type { Trail } from './audit/events.ts';
 import type { DeviceCookie } from './security/device-cookies.ts';
 
 type Api = typeof api;

@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { html as asHtml, raw } from 'hono/html';
 import { isLoopbackOrigin } from '#domain/rules/redirects.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
-import { directOnly } from '#provider/base/http/direct.ts';
+import { directOnly } from '#provider/base/http/arrival.ts';
 import type { AppEnv } from '#provider/base/http/environment.ts';
 import { refuse } from '#provider/base/http/replies.ts';
 import { styleSheet } from '#provider/base/http/page-css.ts';

@@ -1,5 +1,5 @@
 import type { ConnectionDrain } from '#provider/base/http/connection-drain.ts';
-import type { TrustedProxies } from '#provider/base/http/trusted-proxies.ts';
+import type { TrustedProxies } from '#provider/base/http/arrival.ts';
 import type { Report } from '#provider/base/log/error-log.ts';
 import type { Metrics } from '#provider/base/metrics/metrics.ts';
 import type { Warn } from '#provider/base/warnings.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exportAudit } from '#provider/operation/operators/audit/audit-export.ts';
 import { audit } from '#provider/base/audit/record.ts';
-import type { Actor } from '#provider/base/audit/trail.ts';
-import type { AuditEvent } from '#provider/base/audit/events.ts';
+import type { Actor, AuditEvent } from '#provider/base/audit/events.ts';
 import { openDatabase } from '#provider/base/db/open.ts';
 import { DATABASES, EITHER_DATABASE, type Fields, freshStore, MINUTE, otherThan, PATIENCE } from '../kit/harness.ts';
 import { suiteProvider } from '../kit/suite-provider.ts';

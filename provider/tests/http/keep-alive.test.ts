@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Connections, LIMITS } from '#provider/operation/server/connections.ts';
 import { listen, type ListeningServer } from '#provider/operation/server/listen.ts';
-import { NO_PROXIES, trustedProxies } from '#provider/base/http/trusted-proxies.ts';
+import { NO_PROXIES, trustedProxies } from '#provider/base/http/arrival.ts';
 
 const PATIENCE = { headersMs: 5_000, requestMs: 5_000, idleMs: 50, checkMs: 1_000 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '#provider/operation/app.ts';
 import { proxiesOf } from '#provider/operation/server/serving.ts';
-import { arrivalOf, NO_PROXIES, trustedProxies } from '#provider/base/http/trusted-proxies.ts';
+import { arrivalOf, NO_PROXIES, trustedProxies } from '#provider/base/http/arrival.ts';
 import { NO_METRICS } from '#provider/base/metrics/metrics.ts';
 import { operatorsApp } from '#provider/operation/operators/app.ts';
 import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';

@@ -3,7 +3,7 @@ import { createApp } from '#provider/operation/app.ts';
 import { Connections, LIMITS } from '#provider/operation/server/connections.ts';
 import { listen } from '#provider/operation/server/listen.ts';
 import { withHealth } from '#provider/operation/health/listener.ts';
-import { trustedProxies } from '#provider/base/http/trusted-proxies.ts';
+import { trustedProxies } from '#provider/base/http/arrival.ts';
 import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
 import { projectFrom } from '#provider/project/settings/project.ts';
 import { HOST } from './front-proxies.ts';

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { NO_PROXIES, trustedProxies } from '#provider/base/http/trusted-proxies.ts';
+import { NO_PROXIES, trustedProxies } from '#provider/base/http/arrival.ts';
 import { createLog } from '#provider/base/log/log.ts';
 import { listen } from '#provider/operation/server/listen.ts';
 import { Fleet } from '#provider/operation/projects/fleet.ts';

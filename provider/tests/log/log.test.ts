@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportTo } from '#provider/base/log/error-log.ts';
+import { logRequest } from '#provider/base/http/hygiene.ts';
 import { createLog, type LogSettings } from '#provider/base/log/log.ts';
-import { logRequest } from '#provider/base/http/request-line.ts';
 
 const REQUEST = {
   method: 'POST',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contactsBefore, mayUndo, UNDO_MS, type ContactRecord } from '#provider/accounts/notices/history.ts';
-import { masked } from '#provider/accounts/notices/masked.ts';
+import { masked } from '#provider/accounts/notices/items.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 

@@ -115,6 +115,12 @@ export const FACTORS = {
     delivery_method: 'trusted_token_exchange',
     trusted_auth_token_factor: { profile_id, token_id },
   }),
+  /** Marks a session that began in a trusted browser: it did not prove a second factor, and needs none. */
+  trustedDevice: (device_id: string) => ({
+    type: 'trusted_device',
+    delivery_method: 'trusted_device',
+    trusted_device_factor: { device_id },
+  }),
   exchanged: (client_id: string) => ({
     type: EXCHANGED,
     delivery_method: EXCHANGED,

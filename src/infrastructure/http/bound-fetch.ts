@@ -3,7 +3,7 @@ import type { BindingKey, BindingKeysPort, ClockPort, CryptoPort, LogPort } from
 import { INSECURE_PAGE, isInsecure } from '#domain/insecure-page.ts';
 import { parseJson } from '#domain/json.ts';
 import { isRecord } from '#domain/shape.ts';
-import type { FetchScope } from './fetch-scope.ts';
+import type { FetchScope } from './timed-fetch.ts';
 import { proofBy } from './proof.ts';
 
 /** The parts that create proofs. */

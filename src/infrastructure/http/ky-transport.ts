@@ -1,7 +1,7 @@
 import ky, { HTTPError, type Options } from 'ky';
 import { retryAfterMs } from '#domain/retry-after.ts';
 import type { HttpRequest, HttpResponse, TransportPort } from '#application/ports/index.ts';
-import { bare, TIMEOUT_MS, type FetchScope } from './fetch-scope.ts';
+import { bare, TIMEOUT_MS, type FetchScope } from './timed-fetch.ts';
 
 /** The longest wait before a retry. If `Retry-After` is longer, the user sees the error immediately, with the time of the next attempt. */
 const LONGEST_WAIT_MS = 5_000;

@@ -1,6 +1,5 @@
 import type { ClockPort, HttpRequest, HttpResponse, TransportPort } from '#application/ports/index.ts';
-import { bare, TIMEOUT_MS, type FetchScope } from './fetch-scope.ts';
-import { TimedFetch } from './timed-fetch.ts';
+import { bare, TIMEOUT_MS, TimedFetch, type FetchScope } from './timed-fetch.ts';
 
 /**
  * Sends the requests of a page's start through `fetch` alone, and all others through the transport that arrives later. It is not a `later`,

@@ -12,7 +12,7 @@ import type { PostedForm } from '#kit/ports/fake-form-post.ts';
 import { FakeWorld } from '#kit/fake-world.ts';
 import { VirtualClock } from '#kit/ports/virtual-clock.ts';
 import { ServerCookies } from '#kit/transport/server-cookies.ts';
-import type { FetchScope } from '#infrastructure/http/fetch-scope.ts';
+import type { FetchScope } from '#infrastructure/http/timed-fetch.ts';
 import { KyTransport } from '#infrastructure/http/ky-transport.ts';
 import { ASKED_PROFILE, DASHBOARD, PLANNER, POLICY, PROFILE, twoFactors } from './project.ts';
 import { SITE, type CodeExchange, type FlowProject, type MakeFlowWorld } from './world.ts';

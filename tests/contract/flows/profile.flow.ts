@@ -12,6 +12,7 @@ import {
   type MakeFlowWorld,
 } from './world.ts';
 
+const PASSWORD = 'correct horse battery staple';
 const ENTRY = { fields: { first_name: 'Ada', company: 'Analytical Engines' }, terms: { tos: '2' } };
 
 interface Entry {
@@ -96,6 +97,19 @@ export function profileFlow({ describe, it, expect }: TestRunner, name: string, 
         expect((await client.mfa.status()).mfa.profile?.fields.map(({ value }) => value)).toEqual(['', '', '']);
         await complete(ENTRY);
         expect(factorsOf(client)).toEqual(['otp']);
+      });
+
+      test('a reset of the password is complete before it asks', async (world) => {
+        const { client, email } = await waiting(world);
+        await client.passwords.resetByEmailStart({ email });
+        const token = await world.tokenFor(email, 'reset_password');
+        const reset = await client.passwords.resetByEmail({ token, password: PASSWORD, ...HOUR });
+        expect([reset.session, reset.mfa?.profile?.terms.length]).toEqual([null, 1]);
+        const { client: later } = openTab(world);
+        const login = await later.passwords.authenticate({ email, password: PASSWORD, ...HOUR });
+        expect(login.mfa?.profile?.terms.length).toBe(1);
+        await later.profile.complete({ user_id: login.user_id, ...ENTRY });
+        expect(factorsOf(later)).toEqual(['password']);
       });
 
       test('it ends after ten minutes', async (world) => {

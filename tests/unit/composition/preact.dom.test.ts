@@ -41,6 +41,22 @@ it('a field hears the end of a composition', () => {
   expect(heard).toEqual(['compositionend']);
 });
 
+it.each([
+  ['b', 'b'],
+  ['', ''],
+  // React shows the first option, too.
+  ['gone', ''],
+])('a list with the default value %j begins with %j, and keeps the choice of the person', (defaultValue, shown) => {
+  const options = ['a', 'b'].map((value) => h('option', { key: value, value }, value));
+  const list = (name: string) => h('select', { name, defaultValue }, h('option', { value: '' }, 'none'), options);
+  show(list('one'));
+  const select = place.querySelector('select');
+  expect([select?.value, select?.getAttributeNames()]).toEqual([shown, ['name']]);
+  if (select) select.value = 'a';
+  root?.render(list('two'));
+  expect([select?.name, select?.value]).toEqual(['two', 'a']);
+});
+
 it('the events of the focus reach the elements around the field, with the event of the browser', () => {
   const heard: unknown[] = [];
   const note = (event: Event): void => void heard.push([event.type, Reflect.get(event, 'nativeEvent') === event]);

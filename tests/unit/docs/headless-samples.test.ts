@@ -132,15 +132,21 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(client.user.getSync()?.emails[0]?.email).toBe(email);
   });
 
-  it('links', async () => {
-    const { client } = openTab(world);
-    const email = world.address('ada');
-    const search = async () => `?stytch_token_type=magic_links&token=${await world.tokenFor(email)}`;
-    await play('magicLinks.email.loginOrCreate', client, { email, query: search }, [
+  it.each([
+    [false, []],
+    [true, [['/login']]],
+  ])('links, where the project asks for fields and terms: %s', async (profile, left) => {
+    const made = await worlds.makeWorld({ profile });
+    const { client } = openTab(made);
+    const email = made.address('ada');
+    const search = async () => `?stytch_token_type=magic_links&token=${await made.tokenFor(email)}`;
+    const assign = vi.fn<(url: string) => void>();
+    await play('magicLinks.email.loginOrCreate', client, { email, query: search, assign }, [
       ["'ada@example.com'", 'given.email'],
       ['location.search', 'await given.query()'],
     ]);
-    expect(client.user.getSync()?.emails[0]?.email).toBe(email);
+    expect([client.session.getSync() === null, assign.mock.calls]).toEqual([profile, left]);
+    await made.dispose?.();
   });
 
   soakIt('social logins', async () => {

@@ -16,9 +16,14 @@ export interface ServedProvider {
   close(): Promise<void>;
 }
 
-/** The provider of the documents' samples, as `npm run provider -- --dev --data memory`, on a free port of loopback. */
-export async function serveProvider(): Promise<ServedProvider> {
-  const project = JSON.parse(readFileSync(join(ROOT, 'provider/project.json'), 'utf8')) as object;
+/**
+ * The provider of the documents' samples, as `npm run provider -- --dev --data memory`, on a free port of loopback.
+ *
+ * @param settings fields of the project file in addition to those of `provider/project.json`
+ */
+export async function serveProvider(settings: object = {}): Promise<ServedProvider> {
+  const file = JSON.parse(readFileSync(join(ROOT, 'provider/project.json'), 'utf8')) as object;
+  const project = { ...file, ...settings };
   const provider = await makeControlled(ANY_DATABASE, { clock: { now: () => Date.now() } }, project);
   const listener = getRequestListener(provider.app.fetch, { overrideGlobalObjects: false });
   const requests: string[] = [];

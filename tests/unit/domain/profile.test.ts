@@ -65,6 +65,18 @@ describe('An entry', () => {
   });
 });
 
+describe('A value of characters that nobody sees', () => {
+  const enter = (last_name: string) => readEntry(RULES, { fields: { last_name } });
+
+  it.each(['\u200D', '\u3164', '\uFFA0 \u115F', '\u2800\u2800', '\uFE0F'])('is refused: %j', (value) => {
+    expect(() => enter(value)).toThrow(expect.objectContaining({ type: 'invalid_profile' }));
+  });
+
+  it.each(['नमस्\u200Dते', '❤\uFE0F', ' . '])('is none if something is visible: %j', (value) => {
+    expect(enter(value).fields).toEqual({ last_name: value.trim() });
+  });
+});
+
 describe('A value that another system stored', () => {
   const rules: ProfileRules = { ...RULES, fields: [{ field: 'seats', label: 'Seats', required: true, options: null }] };
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { FetchScope } from '#infrastructure/http/fetch-scope.ts';
+import type { FetchScope } from '#infrastructure/http/timed-fetch.ts';
 import type { TransportPort } from '#application/ports/index.ts';
 import { SystemClock } from '#infrastructure/browser/system-clock.ts';
 import { StartTransport } from '#infrastructure/http/start-transport.ts';

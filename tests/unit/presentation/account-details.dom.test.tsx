@@ -114,6 +114,26 @@ describe('The form of the details', () => {
     expect(model.sent('account/asked')).toEqual([{ type: 'account/asked', change: { kind: 'details', fields } }]);
   });
 
+  it('leaves a value that its control cannot show', async () => {
+    const { model, page, rest } = await show();
+    const fields = DETAILS.fields.map((field) => ({
+      ...field,
+      required: false,
+      ...(field.field === 'company' && { value: 'Analytical\nEngines' }),
+      ...(field.field === 'first_name' && { options: [{ value: 'Augusta', label: 'Augusta' }] }),
+    }));
+    rest({ details: known({ ...DETAILS, fields }), user: { ...page.user, name: { first_name: 'Ada' } }, task: FORM });
+    expect([choice('First name (optional)').value, textbox('Company (optional)').value]).toEqual([
+      '',
+      'AnalyticalEngines',
+    ]);
+    await userEvent.selectOptions(choice('Role (optional)'), 'Designer');
+    await userEvent.click(button('Save'));
+    expect(model.sent('account/asked')).toEqual([
+      { type: 'account/asked', change: { kind: 'details', fields: { role: 'designer' } } },
+    ]);
+  });
+
   it('sends nothing while a required field is empty, and says so at the field', async () => {
     const { model } = await show('account-details-form');
     await userEvent.selectOptions(choice('Role'), '');

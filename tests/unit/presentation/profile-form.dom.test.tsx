@@ -142,7 +142,9 @@ describe('A refused entry', () => {
     expect(document.activeElement).toBe(textbox('Company'));
     expect(textbox('Company').getAttribute('aria-invalid')).toBe('true');
     expect(textOf(textbox('Company'))).toBe('This cannot be used here. Please change it.');
-    expect([textbox('First name').value, alerts()]).toEqual(['Ada', '']);
+    const choice = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Role' });
+    expect([textbox('First name').value, choice.value, accepting().checked]).toEqual(['Ada', 'designer', true]);
+    expect(alerts()).toBe('');
     await userEvent.type(textbox('First name'), 'x');
     expect(model.sent('factor/edited')).toHaveLength(0);
     await userEvent.type(textbox('Company'), 'x');

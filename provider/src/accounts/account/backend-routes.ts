@@ -6,7 +6,8 @@ import type { Services } from '../services.ts';
 import type { Db } from '#provider/base/db/database.ts';
 import { transaction } from '#provider/base/db/statements/transaction.ts';
 import { endAccessForPassword } from '../users/belongings.ts';
-import { lockUserOf, readBackendUser, userIdOf } from '../users/backend-user.ts';
+import { lockUserOf, readBackendUser, userIdOf, withUniqueExternalId } from '../users/backend-user.ts';
+import { describeUser } from '../users/describe.ts';
 import { createUser } from './create-user.ts';
 import { exchangePrimaryFactor } from './exchange-primary-factor.ts';
 import { lockUser } from '../users/lock.ts';
@@ -14,7 +15,6 @@ import { ownerOf, removeFactor, type FactorKind } from './login-factors.ts';
 import { dropPassword } from '../passwords/store.ts';
 import { searchUsers } from './search.ts';
 import { removeUser } from '../users/store.ts';
-import { updateUser } from './update-user.ts';
 
 /** Removes a factor of any user. The rules for the last factor are those of the client's API. */
 function deletion(kind: FactorKind): BackendAnswer<typeof endpoints.deleteEmail> {
@@ -51,11 +51,23 @@ async function ownerOfPassword(tx: Db, passwordId: string) {
 export const users: Omit<BackendRoutes['users'], 'connectedApps' | 'revokeConnectedApp'> = {
   create: createUser,
   search: searchUsers,
-  update: updateUser,
   exchangePrimaryFactor,
 
   async get({ db, project }, { params }) {
     return readBackendUser(project, db, await userIdOf(db, params.user_id));
+  },
+
+  /** Changes the fields of the body. Sessions have the new roles at once, JWTs from the next one on. */
+  async update({ db, project }, { params, body }) {
+    return withUniqueExternalId(body.external_id, () =>
+      transaction(db, async (tx) => {
+        const locked = await lockUserOf(tx, params.user_id);
+        await describeUser(project, tx, locked, body);
+        const user = await readBackendUser(project, tx, locked.user_id);
+        const { user_id, emails, phone_numbers, crypto_wallets } = user;
+        return { user_id, emails, phone_numbers, crypto_wallets, user };
+      }),
+    );
   },
 
   async delete(services, { params, caller }) {

@@ -2,7 +2,7 @@ import { OWN_WORDS } from '#domain/rules/own-words.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import type { RequestCaller } from '#provider/base/contract.ts';
 import type { Db } from '#provider/base/db/database.ts';
-import { answerTo } from '#provider/base/db/statements/outside.ts';
+import { answerTo } from '#provider/base/db/statements/transaction.ts';
 import { MINUTE_MS } from '#provider/base/platform.ts';
 import { atMostEvery, type Warn } from '#provider/base/warnings.ts';
 import type { HookName, HookSettings } from '#provider/project/settings/hooks.ts';

@@ -1,9 +1,9 @@
+import type { ContactKind } from '#server-rules/contacts.ts';
 import type { NoticeItem } from '#provider/messages/texts/notices/notice-wording.ts';
 import type { NoticeLine, NoticeTopic } from '#provider/messages/texts/notices/notice-texts.ts';
 import type { NoticeFactor } from '#provider/base/notices/tables.ts';
 import type { NoticeSettings } from '#provider/project/settings/notices.ts';
 import type { Notice } from './history.ts';
-import { masked } from './masked.ts';
 
 /** The sentences for adding and removing each kind of factor. */
 const FACTOR_LINES: Readonly<Record<Exclude<NoticeFactor, 'app'>, readonly [added: NoticeLine, removed: NoticeLine]>> =
@@ -87,4 +87,14 @@ export function topicOf(changes: readonly Notice[]): NoticeTopic {
   for (const first of ['recovery_available', 'recovery_started'] as const) if (topics.has(first)) return first;
   const [only] = topics;
   return topics.size === 1 && only !== undefined ? only : 'account';
+}
+
+const DOTS = '•••';
+
+/** A contact in a form that others may see: `m•••@example.com`, `+1 ••• 42`. Its owner can still recognize it. */
+export function masked(kind: ContactKind, value: string): string {
+  if (kind === 'phone') return `${value.slice(0, 2)} ${DOTS} ${value.slice(-2)}`;
+  const at = value.lastIndexOf('@');
+  const [first = ''] = value;
+  return `${first}${DOTS}${value.slice(at)}`;
 }

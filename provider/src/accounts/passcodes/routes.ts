@@ -1,5 +1,5 @@
 import { checkDuration } from '#domain/rules/lifetimes.ts';
-import type { PageSender } from '#provider/project/page-sender.ts';
+import type { PageSender } from '#provider/messages/outbox/senders.ts';
 import type { Db } from '#provider/base/db/database.ts';
 import type { MessageServices } from '../services.ts';
 import type { Routes } from '../sessions/reading/contract.ts';

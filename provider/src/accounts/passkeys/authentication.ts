@@ -1,6 +1,6 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { isDelegated, ownOf } from '#domain/rules/delegates.ts';
-import { checkDomain } from '#server-rules/passkeys.ts';
+import { checkDomain, passkeyFactor } from '#server-rules/passkeys.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import { transaction } from '#provider/base/db/statements/transaction.ts';
 import { takeForNetwork } from '#provider/base/security/limits.ts';
@@ -8,7 +8,6 @@ import type { RateLimitServices } from '#provider/project/services.ts';
 import type { Services } from '../services.ts';
 import type { Caller, CurrentSession } from '../sessions/reading/current.ts';
 import type { ProofLogin } from '../sessions/login/entering.ts';
-import { passkeyFactor } from '../sessions/factors/policy.ts';
 import { requireFor, type StepOwner } from '../sessions/reading/admission.ts';
 import { requireListed } from '../sessions/reading/step.ts';
 import { lockUser } from '../users/lock.ts';
@@ -129,7 +128,7 @@ export async function authenticateCredential<Reply extends object>(
     // The session may have ended during the verification; this answer must not start a new one.
     if (owner !== null && step === undefined) checkOwn(owner, ownOf(user, await caller.session.findIn(tx)));
     if (step !== undefined) await step.secondStep.hold(tx, step.row);
-    const reply = await enter(tx, user, passkeyFactor(services, registration, user_verified));
+    const reply = await enter(tx, user, passkeyFactor(services.project.mfa, registration, user_verified));
     return { ...reply, webauthn_registration_id: registration.webauthn_registration_id };
   });
 }

@@ -1,5 +1,12 @@
 import { generateRegistrationOptions, type GenerateRegistrationOptionsOpts } from '@simplewebauthn/server';
-import { ALGORITHMS, checkAttachment, checkDomain, defaultName, handleOf } from '#server-rules/passkeys.ts';
+import {
+  ALGORITHMS,
+  checkAttachment,
+  checkDomain,
+  defaultName,
+  handleOf,
+  passkeyFactor,
+} from '#server-rules/passkeys.ts';
 import { namesOf, type UserNames } from '#domain/passkeys/user-names.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import type { Db } from '#provider/base/db/database.ts';
@@ -7,7 +14,6 @@ import { sqlState, transaction } from '#provider/base/db/statements/transaction.
 import { newId } from '#provider/base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import type { ProofLogin } from '../sessions/login/entering.ts';
-import { passkeyFactor } from '../sessions/factors/policy.ts';
 import type { HeldUser, LockedUser } from '../users/lock.ts';
 import { readUser } from '../users/read-user.ts';
 import { requireRoom } from '../users/room.ts';
@@ -189,7 +195,7 @@ export async function verifiedRegistration(
     created_at: new Date(services.clock.now()),
     last_used_at: null,
   };
-  return { registration, factor: passkeyFactor(services, registration, credential.user_verified) };
+  return { registration, factor: passkeyFactor(services.project.mfa, registration, credential.user_verified) };
 }
 
 /** The table's key detects duplicate passkeys. */

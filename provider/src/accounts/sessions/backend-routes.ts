@@ -12,7 +12,6 @@ import { backendUser, lockUserOf, readBackendUser, userIdOf } from '../users/bac
 import { endOtherSessions, endSession } from './rows/ending.ts';
 import { findSession, liveSessions } from './rows/find.ts';
 import { sessionClaimIn } from './rows/jwt.ts';
-import { requireEnough } from './factors/policy.ts';
 import { renew, sessionFrom } from './rows/store.ts';
 
 /** Requires exactly one of these fields: with several, it would be unclear which one is meant. */
@@ -61,7 +60,6 @@ export const sessions: Omit<BackendRoutes['sessions'], 'attest' | 'exchangeAcces
     if (minutes !== undefined) checkDuration(minutes);
     const signedIn = await caller.session.findSignedIn();
     if (signedIn === undefined) throw new Refusal('session_not_found');
-    await requireEnough(services, services.db, signedIn.session, signedIn.user);
     const user = backendUser(services.project, signedIn.user);
     const verdict = check === undefined ? undefined : verdictOf(services.project, user.roles, check);
     const reply = await renew(services, signedIn, { minutes, claims });

@@ -3,9 +3,8 @@ import { OAUTH_PROVIDERS, type OAuthProvider } from '#domain/social/oauth-provid
 import { redirectUrl } from '#domain/rules/redirects.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import type { AccountProfile } from '../social-accounts/tables.ts';
-import { requestOrigin } from '#provider/base/http/arrival.ts';
+import { requestOrigin, directOnly } from '#provider/base/http/arrival.ts';
 import { readFields } from '#provider/base/http/request.ts';
-import { directOnly } from '#provider/base/http/direct.ts';
 import type { AppContext, AppEnv } from '#provider/base/http/environment.ts';
 import { styleSheet } from '#provider/base/http/page-css.ts';
 import { newToken, tokenHash } from '#provider/base/security/secrets.ts';

@@ -11,7 +11,7 @@ import type { BodyFor, profile as endpoints } from '#application/api/index.ts';
 import { sameJson } from '#domain/json.ts';
 import type { Profile } from '#domain/sessions/profile.ts';
 import { audit } from '#provider/base/audit/record.ts';
-import type { Actor } from '#provider/base/audit/trail.ts';
+import type { Actor } from '#provider/base/audit/events.ts';
 import type { RequestCaller } from '#provider/base/contract.ts';
 import type { Db } from '#provider/base/db/database.ts';
 import type { Services } from '../services.ts';

@@ -1,16 +1,21 @@
 import type { Insertable } from 'kysely';
 import { checkArrival, storedArrival, type Arrival } from '#server-rules/sign-ups.ts';
 import type { Db } from '#provider/base/db/database.ts';
-import { sameInEachAttempt } from '#provider/base/db/statements/outside.ts';
-import { ChangedMeanwhile } from '#provider/base/db/statements/transaction.ts';
+import { ChangedMeanwhile, sameInEachAttempt } from '#provider/base/db/statements/transaction.ts';
 import { withWrites } from '#provider/base/db/statements/with-writes.ts';
+import { MINUTE_MS } from '#provider/base/platform.ts';
 import { newId } from '#provider/base/security/secrets.ts';
 import type { Services } from '../services.ts';
-import { noteArrival } from './arrivals.ts';
+import { noteArrival } from './coming-in.ts';
 import { findContact, insertContact, type ContactValue, type KnownContact, type NewContact } from './contacts.ts';
 import { lockedUser, type LockedUser } from './lock.ts';
-import { proofDueAt } from './proof-due.ts';
 import type { UsersTable } from './tables.ts';
+
+/** How long a new user may stay unverified before the sweep checks them. */
+const UNPROVEN_KEPT_MS = 7 * 24 * 60 * MINUTE_MS;
+
+/** When the sweep checks a user who is created now. */
+export const proofDueAt = (now: number): Date => new Date(now + UNPROVEN_KEPT_MS);
 
 /** The columns of a new user that can differ from those of a sign-up. */
 type NewUser = Pick<UsersTable, 'status'> & Partial<Omit<Insertable<UsersTable>, 'created_at' | 'status'>>;
@@ -35,7 +40,7 @@ export async function newUser(
   const user_id =
     description.user_id ??
     (arrival === 'made' ? freshId() : sameInEachAttempt(tx, `the user of ${JSON.stringify(contacts)}`, freshId));
-  noteArrival(tx, user_id, arrival);
+  if (arrival !== 'made') noteArrival(tx, user_id, arrival);
   const now = services.clock.now();
   const writes = contacts.map((contact) => insertContact(services, tx, { ...contact, user_id }));
   await withWrites(tx, writes)

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Refusal } from '#domain/rules/refusal.ts';
 import type { Credential } from '#provider/base/contract.ts';
 import { transaction } from '#provider/base/db/statements/transaction.ts';
-import { isForwarded } from '#provider/base/http/direct.ts';
+import { isForwarded } from '#provider/base/http/arrival.ts';
 import { basicCredentials } from '#provider/base/http/request.ts';
 import { MINUTE_MS } from '#provider/base/platform.ts';
 import { takeForNetwork } from '#provider/base/security/limits.ts';

@@ -1,15 +1,18 @@
+import { isIP } from 'node:net';
 import { Hono } from 'hono';
 import { BACKEND_PREFIX, PUBLIC_BACKEND_PREFIX, type backendApi } from '#provider/base/backend-api/backend-api.ts';
 import type { Endpoint } from '#application/api/endpoint.ts';
 import { checkSessionMaximum } from '#domain/rules/lifetimes.ts';
-import { Refusal } from '#domain/rules/refusal.ts';
-import { checkBody, knownParams } from '#server-rules/request-body.ts';
+import { Refusal, SchemaRefusal } from '#domain/rules/refusal.ts';
+import { isRecord } from '#domain/shape.ts';
+import { checkBody, cutText, knownParams } from '#server-rules/request-body.ts';
 import { recorded } from '../recorded.ts';
+import { eventOf, Trail } from '#provider/base/audit/events.ts';
 import { isDatabaseUnavailable } from '#provider/base/db/database-errors.ts';
 import { gated, mountTable, type EndpointRoutes, type GatedAnswer, type GatedTable } from '../endpoints.ts';
 import type { AppContext, AppEnv } from '#provider/base/http/environment.ts';
 import { reported } from '#provider/base/http/replies.ts';
-import { remoteAddress } from '#provider/base/http/arrival.ts';
+import { remoteAddress, requestOrigin } from '#provider/base/http/arrival.ts';
 import { readJson } from '#provider/base/http/request.ts';
 import { ONE_STEP, takeForNetwork } from '#provider/base/security/limits.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '#provider/base/security/signing-keys.ts';
@@ -17,8 +20,10 @@ import type { Services } from '../services.ts';
 import { beginCall, changesData, targetOf } from './audit.ts';
 import { throughGate } from '#provider/accounts/sessions/reading/admission.ts';
 import type { BackendCaller, BackendRoutes } from '#provider/accounts/sessions/reading/contract.ts';
-import type { BackendCall } from '#provider/base/contract.ts';
-import { backendCaller } from './caller.ts';
+import { PresentedSession } from '#provider/accounts/sessions/reading/current.ts';
+import { SecondStep } from '#provider/accounts/sessions/factors/intermediate.ts';
+import { ServerSender } from '#provider/messages/outbox/senders.ts';
+import type { BackendCall, Credential } from '#provider/base/contract.ts';
 import { checkProjectSecret } from './credentials.ts';
 import { inBackendTerms, oauthFields, ofRoute } from '#provider/base/http/backend-terms.ts';
 
@@ -119,6 +124,54 @@ async function serve(
     await end({ ...outcomeOf(error), target });
     throw error;
   }
+}
+
+const LONGEST_USER_AGENT = 512;
+
+function backendCaller(
+  services: Services,
+  context: AppContext,
+  credential: Credential,
+  {
+    call,
+    body,
+    json,
+    gate,
+    about,
+  }: { readonly call: string; readonly body: unknown; readonly json: unknown } & Pick<BackendCaller, 'gate' | 'about'>,
+): BackendCaller {
+  const { session_token, session_jwt, attributes } = isRecord(body) ? body : {};
+  const secret = [session_token, session_jwt].find((candidate) => typeof candidate === 'string' && candidate !== '');
+  const { ip_address, user_agent } = attributesOf(attributes);
+  return {
+    credential,
+    sender: new ServerSender(credential),
+    gate,
+    about,
+    // Otherwise an app that stores only the JWT could not refresh it. The secret vouches for the app.
+    session: new PresentedSession(services, typeof secret === 'string' ? secret : null, { expiredJwt: 'accepted' }),
+    step: SecondStep.of(services, json, { isServer: true }),
+    address: ip_address ?? remoteAddress(context),
+    userAgent: cutText(user_agent ?? context.req.header('user-agent') ?? '', LONGEST_USER_AGENT),
+    page: null,
+    origin: requestOrigin(context),
+    forMany: ip_address === undefined,
+    trail: new Trail(context.get('requestId'), eventOf(call), { kind: 'server', id: credential.secret_id }),
+  };
+}
+
+function attributesOf(attributes: unknown): { readonly ip_address?: string; readonly user_agent?: string } {
+  const { ip_address = null, user_agent = null } = isRecord(attributes) ? attributes : {};
+  if (ip_address !== null && (typeof ip_address !== 'string' || isIP(ip_address) === 0)) {
+    throw wrongAttribute('ip_address', 'an IP address');
+  }
+  if (user_agent !== null && typeof user_agent !== 'string') throw wrongAttribute('user_agent', 'a string');
+  return { ...(ip_address === null ? {} : { ip_address }), ...(user_agent === null ? {} : { user_agent }) };
+}
+
+function wrongAttribute(field: string, expected: string): SchemaRefusal {
+  const message = `attributes.${field} must be ${expected}`;
+  return new SchemaRefusal([{ dataPath: ['attributes', field], message }]);
 }
 
 function outcomeOf(error: unknown): { readonly status: number; readonly error_type: string } {

@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { Refusal } from '#domain/rules/refusal.ts';
 import { isRecord } from '#domain/shape.ts';
-import { TELEMETRY_OF_DEV } from '#provider/project/page-sender.ts';
+import { TELEMETRY_OF_DEV } from '#provider/messages/outbox/senders.ts';
 import type { AppEnv } from '#provider/base/http/environment.ts';
 import { readJson } from '#provider/base/http/request.ts';
 import { sameSecret, uuid } from '#provider/base/security/secrets.ts';

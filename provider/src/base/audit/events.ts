@@ -1,3 +1,5 @@
+import type { ActorKind } from './tables.ts';
+
 /** The events of all calls that change something, in both APIs, by the names of their endpoints. */
 const EVENTS_OF_CALLS = {
   'magicLinks.authenticate': 'login',
@@ -119,4 +121,27 @@ export const AUDIT_EVENTS: readonly AuditEvent[] = [
 /** The event of an endpoint; null if the endpoint writes no row. */
 export function eventOf(endpoint: string): AuditEvent | null {
   return Object.entries(EVENTS_OF_CALLS).find(([name]) => name === endpoint)?.[1] ?? null;
+}
+
+export interface Actor {
+  readonly kind: ActorKind;
+  readonly id: string | null;
+}
+
+/** The audit row of one request. The statement or transaction that makes the change writes it. */
+export class Trail {
+  /** Whether the row is written. */
+  isWritten = false;
+  /** The user of a failed login. Only the operator sees it; no reply contains it. */
+  about: string | null = null;
+
+  /**
+   * @param event null for a request that writes no row
+   * @param by the caller, if it is not the session's user: the app's own server
+   */
+  constructor(
+    readonly requestId: string,
+    public event: AuditEvent | null,
+    readonly by: Actor | null = null,
+  ) {}
 }

@@ -4,9 +4,8 @@ import { isRecord } from '#domain/shape.ts';
 import type { Db } from '../db/database.ts';
 import { networkKey } from '../security/known-networks.ts';
 import type { Services } from '../services.ts';
-import type { AuditEvent } from './events.ts';
+import type { AuditEvent, Actor, Trail } from './events.ts';
 import type { AuditLogTable } from './tables.ts';
-import type { Actor, Trail } from './trail.ts';
 
 export interface AuditEntry {
   readonly event: AuditEvent;

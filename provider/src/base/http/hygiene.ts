@@ -4,7 +4,6 @@ import { isLoopbackHost } from '#domain/safe-url.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import { newId } from '../security/secrets.ts';
 import type { Log } from '../log/log.ts';
-import { logRequest } from './request-line.ts';
 import type { AnsweredRequest, Metrics } from '../metrics/metrics.ts';
 import type { Random } from '../platform.ts';
 import type { RequestTracer } from '../tracing/tracing.ts';
@@ -52,6 +51,14 @@ export function traced({ random, metrics, log, tracing }: HygieneServices) {
     metrics.request(exchange);
     logRequest(log, exchange);
   });
+}
+
+/**
+ * Logs a line for each answered request, without address, user, path and header. The request id is also in the reply's `X-Request-Id`, so
+ * that the log of a proxy, which has addresses, can be matched.
+ */
+export function logRequest(log: Log, { method, pattern, status, seconds, requestId, refusal }: AnsweredRequest): void {
+  log.info('request', { method, pattern, status, ms: Math.round(seconds * 1000), request_id: requestId, refusal });
 }
 
 /**
@@ -110,4 +117,33 @@ function hostnameOf(host: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** The maximum length of target and headers, in characters. */
+export const HEADER_LIMIT = 16 * 1024;
+
+const MESSAGE = `The address and the headers have more than ${HEADER_LIMIT / 1024} kB. Cookies of the whole site are among them: remove some.`;
+
+/**
+ * Refuses long headers before the listener does, because pages cannot read the listener's reply, and no log line mentions it.
+ *
+ * @param allow sets the CORS headers, because the origin was not checked before
+ */
+export function shortHeadersOnly(allow: (context: AppContext) => void = () => undefined) {
+  return createMiddleware<AppEnv>(async (context, next) => {
+    const size = linesOf(context).reduce(
+      (sum, [name, value]) => sum + name.length + value.length + 4,
+      context.req.raw.url.length,
+    );
+    if (size <= HEADER_LIMIT) return next();
+    allow(context);
+    return refuse(context, new Refusal('request_headers_too_large', MESSAGE));
+  });
+}
+
+/** The headers as sent: `Headers` has each name only once, no matter how often it came. */
+function linesOf({ env, req }: AppContext): readonly (readonly [name: string, value: string])[] {
+  const raw = env?.incoming?.rawHeaders;
+  if (raw === undefined) return [...req.raw.headers];
+  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
 }

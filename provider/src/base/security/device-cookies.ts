@@ -1,8 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { base64url } from '#domain/base64url.ts';
 import type { Services } from '../services.ts';
-import { derivedKey } from './derived-key.ts';
-import { codeHash, sameSecret } from './secrets.ts';
+import { derivedKey, codeHash, sameSecret } from './secrets.ts';
 
 /** The most users in one cookie. Those with the oldest login are dropped. */
 const MOST_USERS = 5;

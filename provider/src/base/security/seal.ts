@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Random } from '../platform.ts';
-import { derivedKey } from './derived-key.ts';
+import { derivedKey } from './secrets.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { base64url } from '#domain/base64url.ts';
 import { OTP_LENGTH } from '#domain/passcodes/otp.ts';
 import type { Random } from '../platform.ts';
@@ -25,6 +25,20 @@ export function tokenHash(token: string): string {
  */
 export function codeHash(key: Uint8Array, id: string, code: string): string {
   return createHmac('sha256', key).update(`${id}\n${code}`).digest('base64url');
+}
+
+const derived = new WeakMap<Uint8Array, Map<string, KeyObject>>();
+
+/**
+ * The key for one purpose, derived from the server's key (RFC 5869): a leaked key of one purpose does not reveal another. Each is derived
+ * once, because an import seals thousands of hashes per second, and each request may have a cookie to verify.
+ */
+export function derivedKey(codeKey: Uint8Array, purpose: string): KeyObject {
+  const keys = derived.get(codeKey) ?? new Map<string, KeyObject>();
+  derived.set(codeKey, keys);
+  const key = keys.get(purpose) ?? createSecretKey(new Uint8Array(hkdfSync('sha256', codeKey, '', purpose, 32)));
+  keys.set(purpose, key);
+  return key;
 }
 
 /** Compares in a time that does not depend on where the texts differ. */

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database, Db } from '#provider/base/db/database.ts';
 import { transaction } from '#provider/base/db/statements/transaction.ts';
 import { MINUTE_MS } from '#provider/base/platform.ts';
-import { proofDueAt } from '#provider/accounts/users/proof-due.ts';
+import { proofDueAt } from '#provider/accounts/users/store.ts';
 
 type Table = keyof Database;
 

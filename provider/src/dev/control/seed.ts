@@ -5,7 +5,7 @@ import { FACTORS } from '#domain/rules/factors.ts';
 import { normalPassword } from '#server-rules/passwords.ts';
 import { OPEN } from '#domain/rules/gates.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
-import { Trail } from '#provider/base/audit/trail.ts';
+import { Trail } from '#provider/base/audit/events.ts';
 import type { Db } from '#provider/base/db/database.ts';
 import { transaction } from '#provider/base/db/statements/transaction.ts';
 import { hashPassword } from '#provider/accounts/passwords/hash.ts';

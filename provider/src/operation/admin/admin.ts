@@ -1,8 +1,7 @@
 import { Hono } from 'hono';
 import { Refusal } from '#domain/rules/refusal.ts';
 import type { Services } from '#provider/api/services.ts';
-import { peerAddress } from '#provider/base/http/arrival.ts';
-import { directOnly } from '#provider/base/http/direct.ts';
+import { peerAddress, directOnly } from '#provider/base/http/arrival.ts';
 import type { AppContext, AppEnv } from '#provider/base/http/environment.ts';
 import { reply } from '#provider/base/http/replies.ts';
 import { readJson } from '#provider/base/http/request.ts';

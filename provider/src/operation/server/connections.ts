@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isLoopbackAddress, widestNetworkOf } from '#provider/base/peer.ts';
-import { NO_PROXIES, type TrustedProxies } from '#provider/base/http/trusted-proxies.ts';
+import { NO_PROXIES, type TrustedProxies } from '#provider/base/http/arrival.ts';
 
 export interface ConnectionLimits {
   readonly total: number;

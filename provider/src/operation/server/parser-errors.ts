@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { HEADER_LIMIT } from '#provider/base/http/short-headers.ts';
+import { HEADER_LIMIT } from '#provider/base/http/hygiene.ts';
 import { atMostEvery, type Warn } from '#provider/base/warnings.ts';
 
 /** The app refuses headers of half this size, with a reply that pages can read. */

@@ -10,7 +10,6 @@ import { Fleet } from '../projects/fleet.ts';
 import { projectNames, readFolder, type ProjectFolder } from '../projects/folder.ts';
 import { makeRouter } from '../projects/router.ts';
 import { RouterMetrics } from '#provider/base/metrics/router-metrics.ts';
-import { labelled } from '../projects/server-lines.ts';
 import { Connections, LIMITS } from './connections.ts';
 import { listen } from './listen.ts';
 import { serveMetrics } from './metrics-server.ts';
@@ -228,4 +227,13 @@ export function programOf(
     words: [...process.execArgv, process.argv[1] ?? '', ...serverFlags(format)],
     variables: { ...Object.fromEntries(inherited), PORTICO_LOG_LEVEL: level, PORTICO_METRICS_PORT: '0' },
   };
+}
+
+/** A line of the log of a project's server, with the name of the project. */
+function labelled(project: string, line: string, { format }: { readonly format: 'json' | 'text' }): string {
+  if (format === 'text') return `${project}: ${line}\n`;
+  const name = `"project":${JSON.stringify(project)}`;
+  if (line.startsWith('{"')) return `{${name},${line.slice(1)}\n`;
+  // A sentence that a server prints before its log is set up.
+  return `{"level":"error",${name},"time":"${new Date().toISOString()}","message":${JSON.stringify(line)}}\n`;
 }

@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '#domain/safe-url.ts';
-import { NO_PROXIES, trustedProxies, type TrustedProxies } from '#provider/base/http/trusted-proxies.ts';
+import { NO_PROXIES, trustedProxies, type TrustedProxies } from '#provider/base/http/arrival.ts';
 import { checkGateways } from '#provider/project/settings/delivery.ts';
 import type { Project } from '#provider/project/settings/project.ts';
 import { FieldError } from '#provider/project/readers/readers.ts';

@@ -1,9 +1,9 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { PHONE_METHODS } from '#domain/contacts/channels.ts';
 import type { PhoneMethod } from '#domain/contacts/phone.ts';
 import { LANGUAGES, type Language } from '#domain/widget/language.ts';
 import { isRecord } from '#domain/shape.ts';
 import { parsedUrl } from '#domain/rules/redirects.ts';
-import { signingKeyFrom } from '../readers/dkim-key.ts';
 import { senderFrom, smtpServerFrom } from '../readers/smtp-address.ts';
 import { webhookKeyFrom } from '#provider/base/http/signed-request.ts';
 import { checkOutside } from '../readers/outside-address.ts';
@@ -198,4 +198,17 @@ export function checkGateways(project: {
     mistakes.attempt(() => checkOutside(url, `delivery.${channel}.${field}`, project.allow_loopback));
   }
   mistakes.check();
+}
+
+const MIN_DKIM_BITS = 1024;
+
+/** An RSA private key in PEM; null for anything else. Mail servers ignore signatures with shorter keys (RFC 8301). */
+function signingKeyFrom(pem: string): KeyObject | null {
+  try {
+    const key = createPrivateKey(pem);
+    const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+    return key.asymmetricKeyType === 'rsa' && bits >= MIN_DKIM_BITS ? key : null;
+  } catch {
+    return null;
+  }
 }

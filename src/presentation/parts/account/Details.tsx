@@ -28,6 +28,13 @@ import { Section, taskOf, type SectionProps } from './Section.tsx';
 const valueOf = ({ field, value }: ProfileField, { name }: User): string =>
   isNameField(field) ? (name?.[field] ?? '') : value;
 
+/** The value as its control shows it: one of the options, or one line. The app's server may have stored something else. */
+function enteredOf(field: ProfileField, user: User): string {
+  const value = valueOf(field, user);
+  if (field.options === null) return value.replaceAll(/[\r\n]/gu, '');
+  return field.options.some((option) => option.value === value) ? value : '';
+}
+
 /** The fields and terms that the project asks its users for. Hidden if it asks for none, or the server has no such call. */
 export function Details({ page }: SectionProps) {
   const { t } = useWidget();
@@ -112,7 +119,7 @@ function DetailsForm({ page, profile }: { readonly page: AccountPage; readonly p
       onCancel={() => drafts.forget('details')}
       onSubmit={() => {
         // What the app's server stored in another form, or changed meanwhile, stays.
-        const changed = entry.read()?.filter(([field, value]) => value !== valueOf(field, page.user).trim());
+        const changed = entry.read()?.filter(([field, value]) => value !== enteredOf(field, page.user).trim());
         if (changed === undefined) return;
         const entries = changed.map(([{ field }, value]) => [field, value]);
         model.send({ type: 'account/asked', change: { kind: 'details', fields: Object.fromEntries(entries) } });
@@ -123,7 +130,7 @@ function DetailsForm({ page, profile }: { readonly page: AccountPage; readonly p
         fields={profile.fields}
         entry={entry}
         isBusy={page.at === 'working' && page.doing.kind === 'details'}
-        valueOf={(field) => drafts.of('details')[fieldControl(field)] ?? valueOf(field, page.user)}
+        valueOf={(field) => drafts.of('details')[fieldControl(field)] ?? enteredOf(field, page.user)}
         onText={(control, text) => drafts.keep('details', { [control]: text })}
       />
     </TaskForm>

@@ -1,15 +1,41 @@
+import type { PendingSubmit } from '#domain/screens/submits.ts';
 import type { ScreenState } from '#domain/screens/widget-state.ts';
+import { productsOf, type LoginConfig } from '#domain/widget/widget-config.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { EmailOption } from './EmailOption.tsx';
 import { KnownEmail } from './KnownEmail.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { sendsPassword } from './useFieldError.ts';
-import { hasPasskeySignUp, PasskeyInstead } from './PasskeyInstead.tsx';
+import { Button } from '../../components/Button.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 
 interface Props {
   readonly email: string;
   readonly state: ScreenState;
+}
+
+interface PasskeyInsteadProps {
+  readonly email: string;
+  readonly pending: PendingSubmit | null;
+}
+
+/** Whether the host enables the sign-up with a passkey. */
+const hasPasskeySignUp = (config: LoginConfig): boolean =>
+  config.passkeyOptions?.signUp === true && productsOf(config).includes('passkeys');
+
+/** The button for a sign-up with a passkey and without a password. */
+function PasskeyInstead({ email, pending }: PasskeyInsteadProps) {
+  const { model, t } = useWidget();
+  return (
+    <Button
+      look="secondary"
+      busy={pending === 'passkey/createRequested'}
+      off={pending !== null}
+      onPress={() => model.send({ type: 'passkey/createRequested', email })}
+    >
+      {t('passwordNew.passkey')}
+    </Button>
+  );
 }
 
 /** The form for a new user. */

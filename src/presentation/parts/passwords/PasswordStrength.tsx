@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import {
   meterOf,
   requiresNothing,
@@ -9,13 +9,20 @@ import {
   type PasswordCheck,
   type PasswordStrength as PasswordAnswer,
 } from '#domain/passwords/password-strength.ts';
-import { useLast } from './useLast.ts';
 import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
 import { feedbackText } from './feedback-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { LudsList, ludsRules } from './LudsList.tsx';
 import { StrengthMeter } from './StrengthMeter.tsx';
+
+/** The value; while it is null and `keepsLast` is true, the last value that was not null. */
+function useLast<T>(value: T | null, keepsLast: boolean): T | null {
+  const [last, setLast] = useState(value);
+  const next = value ?? (keepsLast ? last : null);
+  if (next !== last) setLast(next);
+  return next;
+}
 
 interface Props {
   /** The check of the password in the field; null while the field is empty. */

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, type RefObject } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { CALLING_CODES } from '#domain/contacts/calling-codes.ts';
 import { configuredCountry } from '#domain/contacts/phone.ts';
@@ -7,10 +7,26 @@ import { useWidget } from '../../hooks/useWidget.ts';
 import type { PhoneHelpProps } from '../parts.ts';
 import { countryName } from './country-name.ts';
 import { CountryPicker } from './CountryPicker.tsx';
-import { useOpeningKeys } from './useOpeningKeys.ts';
 
 const isFocused = (element: HTMLElement): boolean =>
   (element.getRootNode() as Document | ShadowRoot).activeElement === element;
+
+/** Opens a list from its button like a native list: with the arrow keys, and by typing the search text. */
+function useOpeningKeys(button: RefObject<HTMLElement | null>, open: (search: string) => void): void {
+  useEffect(() => {
+    const element = button.current;
+    const press = (event: KeyboardEvent): void => {
+      const { key } = event;
+      const arrow = key === 'ArrowDown' || key === 'ArrowUp';
+      const isPrintable = key.length === 1 && key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (!arrow && !isPrintable) return;
+      event.preventDefault();
+      open(isPrintable ? key : '');
+    };
+    element?.addEventListener('keydown', press);
+    return () => element?.removeEventListener('keydown', press);
+  }, [button, open]);
+}
 
 /**
  * Helps to enter a phone number: loads the tables when the field gets the focus, formats the number nationally while the caret is at

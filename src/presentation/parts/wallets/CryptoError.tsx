@@ -1,11 +1,30 @@
 import { useEffect, useRef } from 'react';
 import type { AuthError } from '#domain/errors.ts';
-import { hasDeclined } from './wallet-refusals.ts';
+import { isRecord } from '#domain/shape.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import type { ScreenProps } from '../parts.ts';
+
+/** "User Rejected Request" (EIP-1193, section "Provider Errors"); Solana's wallets use the same code. */
+const USER_REJECTED = 4001;
+/** The maximum number of errors to follow along `cause`: the client's, the wallet port's and the wallet's. */
+const DEPTH = 3;
+
+/** True when the person declined in the wallet, which is not an error. Reading the wallet's error object may itself throw. */
+function hasDeclined(error: unknown): boolean {
+  let one = error;
+  try {
+    for (let depth = 0; depth < DEPTH && isRecord(one); depth += 1) {
+      if (one['code'] === USER_REJECTED) return true;
+      one = one['cause'];
+    }
+  } catch {
+    // A getter or proxy of the wallet's error threw: the error counts as not declined.
+  }
+  return false;
+}
 
 /** True for an error of the server. Errors of a wallet are not shown, because their texts do not help a person. */
 const isOfServer = (error: AuthError | null): error is AuthError =>

@@ -7,8 +7,7 @@ import {
   type MfaUser,
   type MissingFactors,
 } from '#server-rules/mfa-policy.ts';
-import { TWO_FACTORS } from '#domain/rules/authentication-methods.ts';
-import { FACTORS, type NewFactor, type SessionFactors } from '#domain/rules/factors.ts';
+import type { SessionFactors } from '#domain/rules/factors.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import type { AuthenticationFactor } from '#domain/sessions/session.ts';
 import { isRecord } from '#domain/shape.ts';
@@ -75,18 +74,6 @@ export async function withLiveTrust(
 /** Refuses factors that are not enough for the project's policy. */
 export async function requireEnough(...of: Parameters<typeof lackOf>): Promise<void> {
   if ((await lackOf(...of)) !== null) throw new Refusal('mfa_required');
-}
-
-/**
- * The passkey as a factor. If it verified its user it counts as two factors (RFC 8176), which sessions mention if the project has a policy.
- */
-export function passkeyFactor(
-  services: Pick<Services, 'project'>,
-  registration: Parameters<typeof FACTORS.webauthn>[0],
-  isUserVerified: boolean,
-): NewFactor {
-  const factor = FACTORS.webauthn(registration);
-  return isUserVerified && mfaRulesOf(services) !== undefined ? { ...factor, amr: ['pop', TWO_FACTORS] } : factor;
 }
 
 /** The tables of the factors that the project accepts as second ones. Authenticator apps are always included. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { MINUTE_MS } from '#provider/base/platform.ts';
 import type { Db } from '#provider/base/db/database.ts';
-import type { NewFactor } from '#domain/rules/factors.ts';
 import { newId, newToken, tokenHash } from '#provider/base/security/secrets.ts';
 import type { Services } from '../../services.ts';
 import type { SessionRow } from '../tables.ts';
@@ -9,13 +8,6 @@ import type { SessionRow } from '../tables.ts';
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The most browsers that a user can trust. A new one replaces the least recently used one. */
 const MOST_DEVICES = 20;
-
-/** Marks a session that began in a trusted browser: it did not prove a second factor, and needs none. */
-export const trustedFactor = (device_id: string): NewFactor => ({
-  type: 'trusted_device',
-  delivery_method: 'trusted_device',
-  trusted_device_factor: { device_id },
-});
 
 /** The user's trusted browser with this token, marked as used now; undefined if there is none. */
 export async function touchTrustedDevice(

@@ -4,7 +4,7 @@ import type { Db } from '#provider/base/db/database.ts';
 import { addToUser, requireActivePolicy } from '../../hooks/additions.ts';
 import { decide } from '../../hooks/decide.ts';
 import type { Services } from '../../services.ts';
-import { takeArrival } from '../../users/arrivals.ts';
+import { takeArrival } from '../../users/coming-in.ts';
 import { readWholeUser } from '../../users/read-user.ts';
 import { mfaRulesOf } from '../factors/policy.ts';
 import type { Login } from './login.ts';

@@ -1,6 +1,6 @@
 import type { IntermediateReply } from '#application/api/index.ts';
 import { isDelegated, joins } from '#domain/rules/delegates.ts';
-import { isImpersonated, stamped, withFactor, type NewFactor } from '#domain/rules/factors.ts';
+import { FACTORS, isImpersonated, stamped, withFactor, type NewFactor } from '#domain/rules/factors.ts';
 import { namesMethod, withAdditionMark } from '#server-rules/fresh-proof.ts';
 import { hasTwo, missingFactors, showsBoth, type ActiveMfaRules } from '#server-rules/mfa-policy.ts';
 import { cannotAsk, missingProfile, profileStep } from '#server-rules/profile.ts';
@@ -26,7 +26,7 @@ import { beginStep, endStep, intermediateReply, stepFrom, type IntermediateSessi
 import type { Login } from './login.ts';
 import { lackOf, mfaRulesOf, mfaUser, withLiveTrust } from '../factors/policy.ts';
 import type { AuthenticatedReply } from '../rows/store.ts';
-import { forgetTrustedDevice, trustDevice, trustedFactor, touchTrustedDevice } from '../factors/trusted-devices.ts';
+import { forgetTrustedDevice, trustDevice, touchTrustedDevice } from '../factors/trusted-devices.ts';
 
 /** A login ends with a session, or with the step that is still missing. */
 export type LoginOutcome = AuthenticatedReply | IntermediateReply;
@@ -175,7 +175,7 @@ export async function checkFactors(
   // An app's page or server has no user to ask for another factor.
   if (login.family_id !== undefined) throw new Refusal('mfa_required');
   if (device_id !== null && missing.enrol.length === 0 && !missing.opensEnrolment) {
-    return { ...login, factors: withFactor(factors, trustedFactor(device_id), services.clock.now()) };
+    return { ...login, factors: withFactor(factors, FACTORS.trustedDevice(device_id), services.clock.now()) };
   }
   // Before anything is used up. After one of two factors, nobody learns what the account lacks.
   const { profile } = services.project;

@@ -9,8 +9,8 @@ import { findLive, findSignedIn, reread, type CurrentSession, type SignedIn } fr
 import type { SecondStep } from '../factors/intermediate.ts';
 import { lackOf } from '../factors/policy.ts';
 import { sessionClaimIn, type ExpiredJwt } from '../rows/jwt.ts';
+import { isFirstUse, USED_PROOF, type GoodProof } from '../proofs/proofs.ts';
 import { SessionLookup, withProof, type PresentedWith, type ResolvedSession } from './lookup.ts';
-import { RequestProof } from '../proofs/request-proof.ts';
 
 export type { CurrentSession } from '../rows/find.ts';
 export type { CookieSecrets } from './lookup.ts';
@@ -22,6 +22,30 @@ export interface Caller extends RequestCaller {
   readonly gate: CallGate;
   /** The fields of the request about the second factor. */
   readonly step: SecondStep;
+}
+
+/** The proof that a page sent with a request, if any. Each request uses it up once. */
+class RequestProof {
+  private isUsed = false;
+
+  constructor(private readonly proof: GoodProof | null) {}
+
+  /** The thumbprint of its key; null without a proof. */
+  get key(): string | null {
+    return this.proof?.jkt ?? null;
+  }
+
+  /** Uses it up, no matter how the request ends. Not for use within a transaction. */
+  async use(db: Db): Promise<void> {
+    await this.useIn(db);
+    this.isUsed = true;
+  }
+
+  /** Uses it up within the transaction, which may be repeated, unless the request has used it before. */
+  async useIn(tx: Db): Promise<void> {
+    if (this.proof === null || this.isUsed) return;
+    if (!(await isFirstUse(tx, this.proof))) throw new Refusal('invalid_dpop_proof', USED_PROOF);
+  }
 }
 
 /** The number of kinds of secrets in cookies: tokens and JWTs. */

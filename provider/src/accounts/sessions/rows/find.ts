@@ -2,7 +2,7 @@ import type { Delegable } from '#domain/rules/delegates.ts';
 import { earliestStart } from '#domain/rules/lifetimes.ts';
 import { builtOnce } from '#provider/base/db/statements/built.ts';
 import type { Db } from '#provider/base/db/database.ts';
-import { endOfFamily } from './family-end.ts';
+import { endOfFamily } from './lifetime.ts';
 import { sessionToken, tokenHash } from '#provider/base/security/secrets.ts';
 import type { Services, SessionServices } from '../../services.ts';
 import { selectUsers, wholeFrom, type WholeUser } from '../../users/read-user.ts';

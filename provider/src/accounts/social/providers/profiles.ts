@@ -1,8 +1,7 @@
 import type { ProviderAssurance } from '#server-rules/mfa-policy.ts';
 import { isVouchable } from '#server-rules/accounts.ts';
-import { isStorable } from '#server-rules/request-body.ts';
+import { isStorable, cutText } from '#server-rules/request-body.ts';
 import { isRecord } from '#domain/shape.ts';
-import { cutText } from '#provider/base/cut-text.ts';
 import { SocialFailure } from './social-provider.ts';
 import type { AccountProfile } from '../../social-accounts/tables.ts';
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { isStorable } from '#server-rules/request-body.ts';
+import { isStorable, cutText } from '#server-rules/request-body.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
-import { cutText } from '#provider/base/cut-text.ts';
 import type { Db } from '#provider/base/db/database.ts';
 import { MINUTE_MS } from '#provider/base/platform.ts';
 import { tryTake, takesOfNetwork, COSTLY_STEPS } from '#provider/base/security/limits.ts';

@@ -1,5 +1,4 @@
-import { isStorable } from '#server-rules/request-body.ts';
-import { cutText } from '#provider/base/cut-text.ts';
+import { isStorable, cutText } from '#server-rules/request-body.ts';
 import type { RuleName } from '../protocol/failure-rules.ts';
 
 /** The parameters of requests and registrations whose values are not secret, and so are stored. */

@@ -7,7 +7,7 @@ import type { RateLimitServices } from '#provider/project/services.ts';
 import type { Services } from '#provider/accounts/services.ts';
 import { logInFromBackend } from '#provider/accounts/sessions/login/backend-log-in.ts';
 import type { Caller } from '#provider/accounts/sessions/reading/current.ts';
-import { endOfFamily } from '#provider/accounts/sessions/rows/family-end.ts';
+import { endOfFamily } from '#provider/accounts/sessions/rows/lifetime.ts';
 import { logIn } from '#provider/accounts/sessions/login/log-in.ts';
 import { mfaRulesOf } from '#provider/accounts/sessions/factors/policy.ts';
 import { lockUser } from '#provider/accounts/users/lock.ts';

@@ -3,7 +3,7 @@ import { isAuthError } from '#domain/errors.ts';
 import type { Outcome } from '#domain/screens/event.ts';
 import type { LoginConfig } from '#domain/widget/widget-config.ts';
 import { sessionMinutes } from '#domain/widget/session-minutes.ts';
-import { dropReset } from '../../drop-reset.ts';
+import { keptReset, keyOf, type ResetStorage } from '../../kept-reset.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';
 import { attempt, ofType, whenReady } from '../attempt.ts';
@@ -38,6 +38,11 @@ function openOnce(
   links.set(token, link);
   link.reply.catch(() => links.delete(token));
   return link;
+}
+
+/** Deletes a token that was used or refused. */
+function dropReset(place: ResetStorage, token: string): void {
+  if (keptReset(place)?.token === token) place.tabStorage.remove(keyOf(place));
 }
 
 /** Refusals after which a token can never be used. */
