@@ -53,6 +53,20 @@ describe('a server with http on another host', () => {
     }
   });
 
+  it('cannot be called by a page with https, which the developer is told', async () => {
+    const warning = `Browsers do not let this https page call ${LAN}: the API needs https, too.`;
+    const page = vi.spyOn(window.location, 'origin', 'get');
+    for (const [origin, isTold] of [
+      ['https://app.example.com', true],
+      ['http://localhost:3000', false],
+    ] as const) {
+      page.mockReturnValue(origin);
+      const { client, log } = open({ apiUrl: LAN, allowHttp: true });
+      await client.otps.email.loginOrCreate('ada@example.com').catch(() => undefined);
+      expect(log.messages('warn').includes(warning)).toBe(isTold);
+    }
+  });
+
   it('gets the browser for social logins, and no other such server does', async () => {
     const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
     const submit = vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => undefined);

@@ -24,6 +24,13 @@ describe('a browser that keeps no cookies', () => {
     ]);
   });
 
+  it('may refuse to be asked, as in a sandboxed frame: the client works without them', async () => {
+    vi.spyOn(document, 'cookie', 'get').mockImplementation(() => {
+      throw new DOMException('sandboxed', 'SecurityError');
+    });
+    expect(await warningsOf()).toEqual([expect.stringContaining('The browser keeps no cookie with the path /: ')]);
+  });
+
   it('is no other one, and leaves nothing behind', async () => {
     expect(await warningsOf()).toEqual([]);
     expect(document.cookie).not.toContain('portico_probe');
