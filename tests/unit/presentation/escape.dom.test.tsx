@@ -48,7 +48,7 @@ const passkeys = () =>
 async function account(task: AccountTask) {
   const fixture = FIXTURES.find(({ id }) => id === 'account');
   const page = fixture?.state.account as AccountPage;
-  const shown = showState({ ...fixture?.state, account: { ...page, task } as AccountPage }, fixture);
+  const shown = showState({ ...fixture?.state, account: { ...page, task } }, fixture);
   await waitFor(() => screen.getByRole('heading', { level: 1, name: 'Your account' }));
   return shown;
 }
