@@ -1,3 +1,4 @@
+import { onEscape } from '../hooks/escape.ts';
 import { actionsSection } from './actions-section.ts';
 import { button, el, setText } from './el.ts';
 import css from './inspector.css?inline';
@@ -83,7 +84,7 @@ export function showPanel(model: PanelModel, { element }: PanelOptions): () => v
     if (changed.isOpen === false) open.focus();
   };
   panel.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && floats) change({ isOpen: false });
+    if (floats) onEscape(event, () => change({ isOpen: false }));
   });
 
   let frame = 0;

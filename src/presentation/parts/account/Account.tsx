@@ -20,6 +20,7 @@ import { Button } from '../../components/Button.tsx';
 import { ErrorBanner, ErrorText } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { onEscape } from '../../hooks/escape.ts';
 import { takeFocus } from '../../hooks/focus.ts';
 import { isFocusLeft, leaveFocus } from '../../hooks/left-focus.ts';
 import { useWidget, WidgetContext } from '../../hooks/useWidget.ts';
@@ -216,15 +217,19 @@ function Sections({ page, state }: SectionProps) {
   useTaskFocus(root, page);
   const drafts = usePageDrafts(page);
   const { onFocus, isTyped } = useTypedTexts();
-  /** Escape closes a form or question, except if it has codes that are shown once, or unsaved text. */
+  /**
+   * Escape closes a form or question, except if it has codes that are shown once, or unsaved text: these stay, also in a dialog around the
+   * page.
+   */
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
+    if (event.defaultPrevented || event.nativeEvent.isComposing) return;
     if (page.at !== 'resting' && page.at !== 'proving') return;
-    if (page.at === 'resting' && page.task?.kind === 'recoveryCodes') return;
     const form = event.target instanceof Element ? event.target.closest('[data-part=task]') : null;
-    if (form === null || isTyped(form)) return;
-    event.preventDefault();
-    model.send({ type: 'account/closed' });
+    if (form === null) return;
+    const stays = (page.at === 'resting' && page.task?.kind === 'recoveryCodes') || isTyped(form);
+    onEscape(event, () => {
+      if (!stays) model.send({ type: 'account/closed' });
+    });
   };
   const names = config.accountOptions?.sections ?? ACCOUNT_SECTIONS;
   const leaving = page.at === 'working' && page.doing.kind === 'signOut';

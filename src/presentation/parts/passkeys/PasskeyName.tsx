@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { editedName } from '#domain/passkeys/passkey-list.ts';
 import { TextField } from '../../components/TextField.tsx';
+import { onEscape } from '../../hooks/escape.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { RowIcon } from './RowIcon.tsx';
 
@@ -34,9 +35,7 @@ export function PasskeyName({ name, onClose }: Props) {
         autoComplete="off"
         aria-label={t('passkeys.name')}
         defaultValue={name}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose(name);
-        }}
+        onKeyDown={(event) => onEscape(event, () => onClose(name))}
       />
       <button type="submit" data-part="icon-button" aria-label={t('passkeys.save')}>
         <RowIcon name="save" />

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
 import type { RowEvent, RowState } from '#domain/passkeys/passkey-list.ts';
 import type { WebauthnRegistration } from '#domain/users/user.ts';
+import { onEscape } from '../../hooks/escape.ts';
 import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
@@ -38,9 +39,7 @@ export function PasskeyRow({ passkey, rows, dispatch, onRename, onDelete }: Prop
   useBeforePaint(() => {
     const element = row.current;
     if (open !== 'deleting' || element === null) return undefined;
-    const leave = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') dispatch({ type: 'closed' });
-    };
+    const leave = (event: KeyboardEvent): void => onEscape(event, () => dispatch({ type: 'closed' }));
     element.addEventListener('keydown', leave);
     return () => element.removeEventListener('keydown', leave);
   }, [open, dispatch]);

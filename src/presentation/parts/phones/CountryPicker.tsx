@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useBeforePaint } from '../../hooks/before-paint.ts';
 import { TextField } from '../../components/TextField.tsx';
+import { onEscape } from '../../hooks/escape.ts';
 import { useOwnId } from '../../hooks/own-id.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { countriesFound, countriesIn } from './countries.ts';
@@ -100,12 +101,8 @@ export function CountryPicker({ selection, likely, search, button, onSearch, onC
     if (to !== undefined) setActive(found[to]?.country ?? selection);
     else if (event.key === 'Enter') {
       if (current !== undefined) onChoose(current);
-    } else if (event.key === 'Escape') {
-      onClose(true);
-      // Keeps a dialog of the host open.
-      event.stopPropagation();
-    } else return;
-    event.preventDefault();
+    } else return onEscape(event, () => onClose(true));
+    return event.preventDefault();
   };
 
   return (

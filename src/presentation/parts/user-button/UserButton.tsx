@@ -8,6 +8,7 @@ import { safeImageUrl } from '#domain/safe-url.ts';
 import { PRESET_NAMES, type StyleConfig } from '#domain/widget/theme.ts';
 import type { User } from '#domain/users/user.ts';
 import { Unloaded } from '../../components/Unloaded.tsx';
+import { onEscape } from '../../hooks/escape.ts';
 import { useAccountTexts } from '../../messages/account-texts.ts';
 import { addTexts, makeTranslate, type StringOverrides } from '../../messages/catalogue.ts';
 import { userButton as texts } from '../../messages/en/user-button.ts';
@@ -114,7 +115,7 @@ export function UserButton({ user, styles, strings: own, language: languageOptio
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Tab') return setOpen(false);
-    if (event.key === 'Escape') return close();
+    onEscape(event, close);
     const all = items();
     const focused = all.findIndex((item) => item === (item.getRootNode() as Document | ShadowRoot).activeElement);
     const next = { ArrowDown: focused + 1, ArrowUp: focused - 1, Home: 0, End: -1 }[event.key];
