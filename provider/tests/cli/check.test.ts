@@ -61,6 +61,35 @@ describe('the command check', () => {
     ]);
   });
 
+  it('finds what a secret of another form, a wrong option and a wrong file would hide from each other', async () => {
+    const text = readFileSync(file, 'utf8');
+    const twilio = { gateway: 'twilio', account_sid: 'wrong', auth_token: 'token' };
+    const webhook = { gateway: 'webhook', url: 'http://127.0.0.1/sms', secret: 'whsec_short' };
+    const withDelivery = (delivery: object): void => writeFileSync(file, text.replace('"name"', `"delivery": ${JSON.stringify(delivery)}, "name"`)); // prettier-ignore
+    withDelivery({ sms: twilio });
+    expect(await checked(['--project', file])).toEqual([
+      expect.stringContaining('delivery.sms.account_sid must be AC and 32'),
+      expect.stringContaining('delivery.sms.from must be given, or messaging_service_sid'),
+      '! The server would not start: 2 wrong.',
+    ]);
+    withDelivery({ smtp: { url: 'mail.example', from: 'login@shop.example' }, whatsapp: webhook });
+    expect(await checked(['--project', file])).toEqual([
+      expect.stringContaining('delivery.smtp.url must be smtp://'),
+      expect.stringContaining('delivery.whatsapp.secret must be whsec_'),
+      expect.stringContaining('delivery.whatsapp.url must be'),
+      '! The server would not start: 3 wrong.',
+    ]);
+    writeFileSync(file, text.replace('"name"', '"nmae"'));
+    const sender = { PORTICO_TWILIO_FROM: 'Shop of many letters', PORTICO_SMTP_URL: 'mail.example' };
+    expect(await checked(['--project', file, '--port', 'x'], sender)).toEqual([
+      expect.stringMatching(/^--port must be a number/u),
+      expect.stringContaining('nmae must be left out'),
+      expect.stringMatching(/^PORTICO_SMTP_URL must be smtp:/u),
+      expect.stringMatching(/^PORTICO_TWILIO_FROM must be a number/u),
+      '! The server would not start: 4 wrong.',
+    ]);
+  });
+
   it('warns of a token of another project, and of an address without https', async () => {
     const text = readFileSync(file, 'utf8');
     const warned = async (from: string, to: string): Promise<readonly string[]> => {

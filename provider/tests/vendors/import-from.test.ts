@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
@@ -94,8 +94,8 @@ describe.each(EITHER_DATABASE)('users import --from, on %s', (_, url) => {
     expect(stop.failed).toBe(true);
     expect(stop.lines).toEqual([
       'record 5 of auth0.ndjson: the user has nothing to log in with.',
-      'Nothing was imported. record 2 of auth0.ndjson: user_id is missing: choose that field in the export job',
-      'record 3 of auth0.ndjson: email is that of record 1 of auth0.ndjson',
+      'Nothing was imported. record 2 of auth0.ndjson (nobody@example.com): user_id is missing: choose that field in the export job', // prettier-ignore
+      'record 3 of auth0.ndjson (Auth0-1@Example.com): email is that of record 1 of auth0.ndjson',
       expect.stringMatching(/^record 4 of auth0\.ndjson: emails\[0\]\.email must be acceptable/u),
       'record 7 of auth0.ndjson: it is not JSON',
     ]);
@@ -114,6 +114,10 @@ describe.each(EITHER_DATABASE)('users import --from, on %s', (_, url) => {
     expect(before.map(({ place }) => place)).toEqual([2, 3, 4, 7].map((n) => `record ${n} of auth0.ndjson`));
     expect(before[1]).toMatchObject({ record: { user_id: 'auth0|2' }, reasons: [expect.stringContaining('record 1')] });
     expect(statSync(wrong).mode & 0o077, 'it may have hashes').toBe(0);
+    const again = await command({ ...fields, skip_wrong: wrong });
+    expect(again.lines[0], 'the list may be worked through').toContain(`${wrong}, exists: name a new file.`);
+    expect(rows()).toEqual(before);
+    rmSync(wrong);
     const done = await command({ ...fields, skip_wrong: wrong });
     expect(done.lines.at(-1)).toBe(`4 imported, 0 were there already, 0 refused. 4 lines are wrong: see ${wrong}.`);
     expect(rows()).toEqual(before);
@@ -148,9 +152,11 @@ describe.each(EITHER_DATABASE)('users import --from, on %s', (_, url) => {
       { external_id: 'own-1', emails: [{ email: 'auth0-1@example.com', verified: true }] },
       { external_id: 'own-4' },
     ])); // prettier-ignore
+    rmSync(wrong);
     const { lines: output, failed } = await command({ file: both, skip_wrong: wrong });
     expect({ output, failed }).toEqual({ output: [`1 imported, 0 were there already, 1 refused. 1 line is wrong: see ${wrong}.`], failed: false }); // prettier-ignore
     expect(readFileSync(wrong, 'utf8')).toMatch(/^\{"place":"line 1","reasons":\["Its ids.*"record":\{"external_id":"own-1"/u); // prettier-ignore
+    rmSync(wrong);
     expect((await command({ file: file('good.jsonl', lines([{ external_id: 'own-4' }])), skip_wrong: wrong })).failed).toBe(false); // prettier-ignore
     expect(existsSync(wrong), 'nothing was wrong').toBe(false);
   });
@@ -162,10 +168,12 @@ describe.each(EITHER_DATABASE)('users import --from, on %s', (_, url) => {
     const wrong = join(users, '..', 'odd-wrong.jsonl');
     const fields = { file: users, from: 'firebase', skip_wrong: wrong };
     const { lines: output } = await command({ ...fields, dry_run: true });
-    expect(output).toContain('1 user keeps address; loses phone number (it is invalid, or of a country that the project does not accept).'); // prettier-ignore
+    expect(output).toContain('1 user keeps address; loses phone number (it is not a number of any country).');
+    rmSync(wrong);
     expect((await command(fields)).lines.at(-1)).toMatch(/^2 imported, .* 1 line is wrong/u);
     expect(await rowOf('base64url.bGluZTpVMTIzLzQ')).toBeDefined();
     expect(readFileSync(wrong, 'utf8')).toContain('phone_numbers[0].phone_number');
+    rmSync(wrong);
     expect((await command(fields)).lines.at(-1)).toMatch(/^0 imported, 2 were there already/u);
   });
 
@@ -173,7 +181,7 @@ describe.each(EITHER_DATABASE)('users import --from, on %s', (_, url) => {
     const users = file('safe.jsonl', lines([{ external_id: 'safe-1' }]));
     expect((await command({ file: users, skip_wrong: users })).lines[0]).toContain('is a file of the import');
     const other = file('notes.txt', 'notes');
-    expect((await command({ file: users, skip_wrong: other })).lines[0]).toContain('exists and is no such file');
+    expect((await command({ file: users, skip_wrong: other })).lines[0]).toContain('exists: name a new file');
     expect(readFileSync(other, 'utf8')).toBe('notes');
     writeFileSync(other, '');
     expect((await command({ file: users, skip_wrong: other })).failed).toBe(false);

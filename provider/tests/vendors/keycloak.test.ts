@@ -80,21 +80,6 @@ describe('An export of Keycloak', () => {
 
   it.each<readonly [field: string, user: Values, fault: RegExp]>([
     ['credentials', { credentials: 'x' }, /^credentials must be JSON/u],
-    [
-      'credentialData',
-      { credentials: [{ type: 'otp', secretData: '{"value":"x"}', credentialData: '{' }] },
-      /^credentialData in credentials\[0\] must be JSON/u,
-    ],
-    [
-      'value',
-      { credentials: [{ type: 'otp', secretData: '{"value":"0189"}', credentialData: '{"secretEncoding":"BASE32"}' }] },
-      /^value in secretData in credentials\[0\] must be base32/u,
-    ],
-    [
-      'credentialId',
-      { credentials: [{ type: 'webauthn', secretData: '{}', credentialData: '{"credentialId":"?"}' }] },
-      /^credentialId in credentialData in credentials\[0\] must be bytes/u,
-    ],
     ['createdTimestamp', { createdTimestamp: 'x' }, /^createdTimestamp must be a time/u],
     ['enabled', { enabled: 'x' }, /^enabled must be true or false/u],
   ])('says what is wrong: %s', async (_, change, fault) => {

@@ -73,24 +73,6 @@ describe('An export of Ory Kratos', () => {
   it.each<readonly [field: string, label: string, values: Values, fault: RegExp]>([
     ['traits', 'bcrypt', { traits: [] }, /^traits must be a JSON object/u],
     ['created_at', 'bcrypt', { created_at: 'x' }, /^created_at must be a time/u],
-    [
-      'totp_url',
-      'bcrypt',
-      { credentials: { totp: { config: { totp_url: 'x' } } } },
-      /^totp_url in config in totp in credentials must be otpauth/u,
-    ],
-    [
-      'recovery_codes',
-      'bcrypt',
-      { credentials: { lookup_secret: { config: { recovery_codes: [{}] } } } },
-      /^code in recovery_codes .* must be there/u,
-    ],
-    [
-      'public_key',
-      'bcrypt',
-      { credentials: { passkey: { config: { credentials: [{ id: 'AAAA' }] } } } },
-      /^public_key in credentials .* must be bytes/u,
-    ],
   ])('says what is wrong: %s', async (_, label, values, fault) => {
     const { users, wrong } = await read(change(label, values));
     expect(wrong.map((each) => each.wrong)).toEqual([expect.stringMatching(fault)]);

@@ -39,7 +39,7 @@ describe.each(EITHER_DATABASE)('many people who come from another product, on %s
     const mfa = { policy: 'when_enrolled', factors: ['totp', 'recovery_code'] };
     provider = await makeTarget(url, {}, { mfa, origins: [OLD_SITE], breach_detection: false });
     host = await documentHost();
-    await Promise.all(SYSTEMS.map(async ([, { prepare }]) => prepare?.()));
+    for (const [, { prepare }] of SYSTEMS) await prepare?.();
   });
   afterAll(async () => {
     await Promise.all([provider.close(), host.close()]);

@@ -61,19 +61,12 @@ describe('An export of Auth.js', () => {
     expect(of('passkey').losses).toEqual([]);
   });
 
-  it.each([
-    ['User', 'google', 'emailVerified', 'perhaps', /^emailVerified must be a time/u],
-    ['Account', 'google', 'providerAccountId', '', /^providerAccountId of row 1 of Account\.json must be there/u],
-    [
-      'Authenticator',
-      'passkey',
-      'credentialPublicKey',
-      '???',
-      /^credentialPublicKey of row 1 of Authenticator\.json must be bytes/u,
-    ],
-  ])('says what is wrong in %s of %s: %s', async (table, label, field, value, fault) => {
-    const { users, wrong } = await read(changed(old, table, label, { [field]: value }));
-    expect(wrong.map((each) => each.wrong)).toEqual([expect.stringMatching(fault)]);
-    expect(users).toHaveLength(old.people.length - 1);
-  });
+  it.each([['User', 'google', 'emailVerified', 'perhaps', /^emailVerified must be a time/u]])(
+    'says what is wrong in %s of %s: %s',
+    async (table, label, field, value, fault) => {
+      const { users, wrong } = await read(changed(old, table, label, { [field]: value }));
+      expect(wrong.map((each) => each.wrong)).toEqual([expect.stringMatching(fault)]);
+      expect(users).toHaveLength(old.people.length - 1);
+    },
+  );
 });

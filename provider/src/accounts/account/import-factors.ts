@@ -98,7 +98,7 @@ const digits: Reader<TotpParameters['digits']> = (value, path) => {
   return value;
 };
 
-const totp = object<ImportedTotp>(
+export const importedTotp = object<ImportedTotp>(
   {
     secret: secretIn,
     algorithm: oneOf(...TOTP_ALGORITHMS),
@@ -251,7 +251,7 @@ const wallet: Reader<ImportedWallet> = (value, path) => {
 export const factorReaders = (
   project: Project,
 ): { readonly [Field in keyof ImportedFactors]: Reader<ImportedFactors[Field]> } => ({
-  totp,
+  totp: importedTotp,
   recovery_codes: codes,
   passkeys: few(listOf(passkeysOf(project))),
   social_accounts: few(listOf(accountsOf(project))),

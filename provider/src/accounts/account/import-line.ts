@@ -21,7 +21,7 @@ import {
 } from '#provider/project/readers/readers.ts';
 import { checkGivenRoles } from '../users/backend-user.ts';
 import type { ContactValue } from '../users/contacts.ts';
-import { checkImportedNumber } from '../users/phone-numbers.ts';
+import { checkImportedNumber, countryWithoutTexts } from '../users/phone-numbers.ts';
 import { factorKeys, factorReaders, NO_FACTORS, type ImportedFactors } from './import-factors.ts';
 import {
   acceptedTerms,
@@ -82,6 +82,22 @@ function readerFor(project: Project): Reader<Line> {
   return reader;
 }
 
+function phoneNumberOf(project: Project): Reader<string> {
+  const read = checked(text, (number) => checkImportedNumber(project, number));
+  return (value, path) => {
+    try {
+      return read(value, path);
+    } catch (error) {
+      const country = typeof value === 'string' ? countryWithoutTexts(project, value) : null;
+      if (country === null) throw error;
+      throw new FieldError(path, `of a country in sms_countries of the project file: ${remedyFor(country)}`);
+    }
+  };
+}
+
+const remedyFor = (country: string): string =>
+  country.startsWith('+') ? 'its calling code belongs to no country' : `add ${country} there`;
+
 function lineReader(project: Project): Reader<Line> {
   return object<Line>(
     {
@@ -101,7 +117,7 @@ function lineReader(project: Project): Reader<Line> {
       phone_numbers: few(
         listOf(
           object<ImportedUser['phone_numbers'][number]>(
-            { phone_number: checked(text, (number) => checkImportedNumber(project, number)), verified: flag },
+            { phone_number: phoneNumberOf(project), verified: flag },
             { verified: false },
           ),
         ),

@@ -50,6 +50,30 @@ export function checkImportedNumber(project: Project, text: string): void {
   if (countries !== null && !countries.some(isOfCountry)) throw new Refusal('invalid_phone_number_country_code');
 }
 
+/**
+ * The country (ISO 3166) of a number to which the project sends no text messages, or its calling code, such as `+883`, if that belongs to
+ * no country; null for other numbers.
+ */
+export function countryWithoutTexts(project: Project, text: string): string | null {
+  try {
+    checkImportedNumber(project, text);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return error.type === 'invalid_phone_number_country_code' ? countryOf(text) : null;
+  }
+}
+
+function countryOf(text: string): string | null {
+  try {
+    const { country, countryCallingCode } = parsePhoneNumberWithError(text);
+    return country ?? `+${countryCallingCode}`;
+  } catch (error) {
+    if (error instanceof ParseError) return null;
+    throw error;
+  }
+}
+
 function parsed(text: string) {
   try {
     return parsePhoneNumberWithError(text);

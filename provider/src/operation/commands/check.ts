@@ -3,7 +3,7 @@ import { UsageError } from '#provider/base/usage-error.ts';
 import { projectWarnings } from '#provider/base/warnings.ts';
 import type { Project } from '#provider/project/settings/project.ts';
 import { readFolder } from '../projects/folder.ts';
-import { templatesOf } from '../options/delivery.ts';
+import { deliveryReads, templatesOf } from '../options/delivery.ts';
 import { readMasterKeys } from '../store/key-file.ts';
 import { metadataOf } from '../server/metadata-file.ts';
 import type { Environment, OptionValues } from '../options/option-values.ts';
@@ -41,12 +41,12 @@ export function runCheck(
       return undefined;
     }
   };
-  const start = attempt(() =>
-    folder === undefined ? { options: optionsOf(options, process.env), variables: process.env } : startOf(folder),
-  );
+  const start = folder === undefined ? startWith(options, attempt) : attempt(() => startOf(folder));
   const project = start && attempt(() => projectToServe(start.options));
   if (start !== undefined) {
-    const { projectFile, masterKey, store, dev } = start.options;
+    const { projectFile, masterKey, store, dev, delivery } = start.options;
+    // What a wrong project file would hide.
+    if (project === undefined) for (const read of deliveryReads(delivery)) attempt(read);
     if (project !== undefined) {
       attempt(() => templatesOf(project, projectFile));
       attempt(() => metadataOf(project, projectFile, Date.now()));
@@ -62,6 +62,40 @@ export function runCheck(
   return file === null
     ? 'Nothing is wrong with the options. There is no project file.'
     : `Nothing is wrong with ${file}.`;
+}
+
+type Attempt = <T>(read: () => T) => T | undefined;
+
+/** The start with the options that are right: a wrong one must not hide what is wrong in the project file. */
+function startWith(values: OptionValues, attempt: Attempt): GivenStart | undefined {
+  const variables = process.env;
+  const options = attempt(() => optionsOf(values, variables));
+  if (options !== undefined) return { options, variables };
+  const right = withoutWrong(values, (rest) => optionsOf(rest, variables));
+  return right === undefined ? undefined : { options: optionsOf(right, variables), variables };
+}
+
+/** The values without those that cannot be read; undefined if they are wrong together. */
+function withoutWrong(values: OptionValues, read: (values: OptionValues) => unknown): OptionValues | undefined {
+  const mistake = mistakeOf(() => read(values));
+  if (mistake === null) return values;
+  const name = (Object.keys(values) as (keyof OptionValues)[]).find((each) => mistakeOf(() => read(without(values, each))) !== mistake); // prettier-ignore
+  return name === undefined ? undefined : withoutWrong(without(values, name), read);
+}
+
+const without = (values: OptionValues, name: keyof OptionValues): OptionValues => {
+  const { [name]: _, ...others } = values;
+  return others;
+};
+
+function mistakeOf(read: () => unknown): string | null {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
 }
 
 /** As the router would start the project of the folder. */

@@ -19,6 +19,8 @@ export interface LineOutcome {
   readonly result: keyof Totals;
   readonly user_id: unknown;
   readonly reason: unknown;
+  /** What the line has and an existing user lacks. */
+  readonly brings: readonly string[];
 }
 
 /** Sends lines in batches, and reports the result of each. */
@@ -62,10 +64,11 @@ export class ImportBatches {
     const { rows } = await submission.answer;
     const results = (Array.isArray(rows) ? rows : []) as readonly Row[];
     for (const [index, line] of submission.lines.entries()) {
-      const { result, reason, user_id } = results[index] ?? { result: 'refused', reason: 'The server gave no reason.' };
+      const { result, reason, user_id, brings } =
+        results[index] ?? ({ result: 'refused', reason: 'The server gave no reason.' } as Row);
       const kind = result === 'imported' || result === 'exists' ? result : 'refused';
       this.totals[kind] += 1;
-      this.report({ line, result: kind, user_id, reason });
+      this.report({ line, result: kind, user_id, reason, brings: Array.isArray(brings) ? (brings as string[]) : [] });
     }
   }
 }

@@ -1,6 +1,5 @@
 import { emailKey } from '#server-rules/accounts.ts';
 import { isStorable } from '#server-rules/request-body.ts';
-import { parseJson } from '#domain/json.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import type { ImportedUser } from '#provider/accounts/account/import-line.ts';
 import { isOfMigrated } from '#provider/accounts/passwords/stored.ts';
@@ -14,7 +13,8 @@ import {
 } from '../operators/users/import-lines.ts';
 import { askPassword } from './ask-password.ts';
 import { ImportBatches, refusalText, type LineOutcome } from './import-batches.ts';
-import { hasNoWayIn, ImportReport } from './import-report.ts';
+import { ImportNotices, labelOf, recordOf } from './import-notices.ts';
+import { ImportReport } from './import-report.ts';
 import { sourceFrom } from './import-options.ts';
 import type { ImportSource, SourceFault, SourceLine } from './import-source.ts';
 import type { ActionRunner } from './operate.ts';
@@ -32,7 +32,16 @@ interface Check {
   readonly count: number;
   /** The places of those that cannot. */
   readonly skipped: ReadonlySet<string>;
+  /** The number of wrong lines that no file of skipped lines has, and what is wrong with the first of them. */
+  readonly wrong: number;
+  readonly faults: readonly Fault[];
   readonly report: ImportReport;
+}
+
+interface Fault {
+  readonly place: string;
+  readonly label: string;
+  readonly reasons: readonly string[];
 }
 
 interface CheckOptions {
@@ -42,24 +51,30 @@ interface CheckOptions {
   /** Null if a wrong line stops the import. */
   readonly skips: SkipFile | null;
   readonly visit: (user: ImportedUser, line: NumberedLine) => void;
-  /** Is called with each line whose user has nothing to log in with. */
-  readonly warn: (line: SourceLine) => void;
+  readonly notices: ImportNotices;
+  /** Whether all lines are counted, although one is wrong. */
+  readonly isWhole: boolean;
 }
 
-const recordOf = ({ text, record }: SourceLine): unknown => record ?? parseJson(text) ?? text;
-
 /** Checks every line before any is imported. */
-async function check({ project, source, signal, skips, visit, warn }: CheckOptions): Promise<Check> {
-  const faults: string[] = [];
+async function check({ project, source, signal, skips, visit, notices, isWhole }: CheckOptions): Promise<Check> {
+  const faults: Fault[] = [];
   const skipped = new Set<string>();
   const report = new ImportReport();
   const reasonsOf = lineChecker(project, visit);
-  let count = 0;
+  let [count, wrong] = [0, 0];
+  const addFault = (fault: Fault, record: unknown): void => {
+    if (skips !== null) {
+      skips.write({ place: fault.place, reasons: fault.reasons, record });
+      return;
+    }
+    wrong += 1;
+    if (faults.length < MOST_FAULTS) faults.push(fault);
+  };
   for await (const item of source.items()) {
     if (signal.aborted) throw new UsageError('Interrupted while the lines were checked. Nothing was imported.');
     if ('wrong' in item) {
-      if (skips === null) faults.push(`${item.place}: ${item.wrong}`);
-      else skips.write({ place: item.place, reasons: [item.wrong], record: item.record });
+      addFault({ place: item.place, label: labelOf(item), reasons: [item.wrong] }, item.record);
     } else {
       if (source.isOfLines && count + skipped.size === 0 && !item.text.startsWith('{')) {
         throw new UsageError(
@@ -70,28 +85,30 @@ async function check({ project, source, signal, skips, visit, warn }: CheckOptio
       const place = placeText(item);
       if (reasons.length === 0) {
         count += 1;
-        if (!source.isOfLines) addTo(report, item, warn);
-      } else if (skips === null) faults.push(...reasons.map((reason) => `${place}: ${reason}`));
-      else {
+        if (!source.isOfLines) addTo(report, item, notices);
+      } else {
         skipped.add(place);
-        skips.write({ place, reasons, record: recordOf(item) });
+        addFault({ place, label: labelOf(item), reasons }, recordOf(item));
       }
     }
-    if (faults.length >= MOST_FAULTS) break;
+    if (faults.length >= MOST_FAULTS && !isWhole) break;
   }
-  if (faults.length > 0) throw new UsageError(`Nothing was imported. ${faults.join('\n')}`);
-  if (count + (skips?.count ?? 0) === 0) {
+  if (wrong > 0 && !isWhole) throw new UsageError(`Nothing was imported. ${faultsText(faults)}`);
+  if (count + wrong + (skips?.count ?? 0) === 0) {
     throw new UsageError(
       `Nothing was imported. ${source.path} has no line with a user.${source.isOfLines ? ` ${FORMAT}` : ''}`,
     );
   }
-  return { count, skipped, report };
+  return { count, skipped, wrong, faults, report };
 }
 
-function addTo(report: ImportReport, item: SourceLine, warn: CheckOptions['warn']): void {
+const faultsText = (faults: readonly Fault[]): string =>
+  faults.flatMap(({ label, reasons }) => reasons.map((reason) => `${label}: ${reason}`)).join('\n');
+
+function addTo(report: ImportReport, item: SourceLine, notices: ImportNotices): void {
   const line = JSON.parse(item.text) as Readonly<Record<string, unknown>>;
   report.add(line, item.losses);
-  if (hasNoWayIn(line)) warn(item);
+  notices.add(item, line);
 }
 
 interface TriedLine {
@@ -135,27 +152,37 @@ function skipsText(skips: SkipFile | null): string {
   return ` ${linesText(skips.count)} wrong: see ${skips.path}.`;
 }
 
-/** The output of `--dry-run`. */
-function checkText({ count, report }: Check, { source, skips, json, write }: ImportRun): string {
+/** The output of `--dry-run`. Throws a UsageError, after the counts, if a line is wrong. */
+function checkText({ count, report, wrong, faults }: Check, { source, skips, json, write }: ImportRun): string {
   if (json) {
     for (const row of report.rows()) write(JSON.stringify(row));
-    return JSON.stringify({ lines: count, ...(skips === null ? {} : { wrong: skips.count }) });
+    for (const { place, reasons } of faults) write(JSON.stringify({ place, wrong: reasons }));
+    const isListed = skips !== null || wrong > 0;
+    const summary = JSON.stringify({ lines: count, ...(isListed ? { wrong: wrong + (skips?.count ?? 0) } : {}) });
+    if (wrong === 0) return summary;
+    write(summary);
+    throw new UsageError(`Nothing was imported. ${linesText(wrong)} wrong.`);
   }
   for (const text of report.texts()) write(text);
   const summary = source.isOfLines || count !== 1 ? linesText(count) : '1 user is';
   const subject = source.isOfLines ? summary : summary.replace(' lines', ' users');
-  return `${subject} in order.${skipsText(skips)}`;
+  const inOrder = `${subject} in order.${skipsText(skips)}`;
+  if (wrong === 0) return inOrder;
+  const others = wrong > faults.length ? ' --skip-wrong FILE lists them all.' : '';
+  throw new UsageError(`${faultsText(faults)}\nNothing was imported. ${inOrder} ${linesText(wrong)} wrong.${others}`);
 }
 
 /** Imports the lines that are in order. */
-async function send({ count, skipped }: Check, run: ImportRun): Promise<string> {
+async function send({ count, skipped }: Check, run: ImportRun, notices: ImportNotices): Promise<string> {
   const { operating, source, skips, json, write, signal } = run;
   const report = (outcome: LineOutcome): void => {
-    const { line, result, user_id, reason } = outcome;
+    const { line, result, user_id, reason, brings } = outcome;
     const isRefused = result === 'refused';
     if (isRefused) skips?.write({ place: placeText(line), reasons: [String(reason)], record: recordOf(line) });
     const place = source.isOfLines ? {} : { place: placeText(line) };
-    if (json) write(JSON.stringify({ line: line.number, ...place, result, user_id, reason }));
+    if (result === 'exists') notices.addExisting(outcome);
+    const more = brings.length > 0 ? { brings } : {};
+    if (json) write(JSON.stringify({ line: line.number, ...place, result, user_id, reason, ...more }));
     else if (isRefused && skips === null) write(refusalText(outcome));
   };
   const batches = new ImportBatches(operating, report);
@@ -176,17 +203,6 @@ async function send({ count, skipped }: Check, run: ImportRun): Promise<string> 
   }
   if (totals.refused > 0 && skips === null) throw new UsageError(summary);
   return json ? JSON.stringify({ ...totals, ...(skips === null ? {} : { wrong: skips.count }) }) : summary;
-}
-
-/** Names each user without a way in, up to a number of them. */
-function wayInWarnings({ json, write }: Pick<ImportRun, 'json' | 'write'>): (line: SourceLine) => void {
-  let count = 0;
-  return (line) => {
-    count += 1;
-    if (json) write(JSON.stringify({ line: line.number, place: placeText(line), lose: 'way in' }));
-    else if (count <= MOST_FAULTS) write(`${placeText(line)}: the user has nothing to log in with.`);
-    else if (count === MOST_FAULTS + 1) write('More users have nothing to log in with: --json names them all.');
-  };
 }
 
 /**
@@ -210,16 +226,21 @@ export async function importFile(
   try {
     const address = fields['try'];
     let tried: TriedLine | null = null;
-    const visit = ({ emails, password }: ImportedUser, line: NumberedLine): void => {
+    const notices = new ImportNotices({ project: operating.project, json, write });
+    const visit = (user: ImportedUser, line: NumberedLine): void => {
+      const { emails, password } = user;
+      notices.visit(user);
       const isTried = typeof address === 'string' && emails.some(({ email }) => emailKey(email) === emailKey(address));
       if (isTried) tried = { place: placeText(line), password };
     };
-    const checked = await check({ project: operating.project, source, signal, skips, visit, warn: wayInWarnings(run) }); // prettier-ignore
+    const isWhole = fields['dry_run'] === true;
+    const checked = await check({ project: operating.project, source, signal, skips, visit, notices, isWhole });
     if (typeof address === 'string') {
       await tryPassword(address, tried, ask);
       write(json ? JSON.stringify({ tried: address }) : `The password of ${address} is that of its line.`);
     }
-    return fields['dry_run'] === true ? checkText(checked, run) : await send(checked, run);
+    notices.tellTotals();
+    return isWhole ? checkText(checked, run) : await send(checked, run, notices);
   } finally {
     skips?.close();
   }

@@ -42,5 +42,5 @@ export async function sourceFrom(
   const vendor = Object.hasOwn(VENDORS, name) ? VENDORS[name] : undefined;
   if (vendor === undefined) throw new UsageError(`--from must be one of ${Object.keys(VENDORS).join(', ')}.`);
   const options = { rp_id: textIn(fields, 'rp_id'), secret: await secretFrom(textIn(fields, 'secret_env'), ask) };
-  return { source: vendorSource({ vendor, paths, options, defaults, project }), paths };
+  return { source: vendorSource({ name, vendor, paths, options, defaults, project }), paths };
 }

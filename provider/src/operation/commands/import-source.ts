@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseJson } from '#domain/json.ts';
 import { withHashDefaults, type HashDefaults } from '#provider/accounts/account/hash-defaults.ts';
@@ -6,6 +6,8 @@ import { UsageError } from '#provider/base/usage-error.ts';
 import { linesOf } from '../backup/format.ts';
 import { numberedLine, type NumberedLine } from '../operators/users/import-lines.ts';
 import { ExportFile, type UnreadableRecord } from '../vendors/files/export-file.ts';
+import { fileBytes } from '../vendors/files/file-bytes.ts';
+import { refuseOthers } from '../vendors/signatures.ts';
 import type { Loss, Vendor, VendorOptions, VendorUser, WrongRecord } from '../vendors/vendor.ts';
 import { vendorLine } from './vendor-line.ts';
 import type { ActionRunner } from './operate.ts';
@@ -52,12 +54,13 @@ export function lineSource(path: string, defaults: HashDefaults): ImportSource {
   async function* items(): AsyncGenerator<SourceLine> {
     let number = 0;
     try {
-      for await (const line of linesOf(createReadStream(path), new TextDecoder('utf-8', { fatal: true }))) {
+      for await (const line of linesOf(fileBytes(path), new TextDecoder('utf-8', { fatal: true }))) {
         number += 1;
         const numbered = numberedLine(number, line);
         if (numbered !== null) yield { ...numbered, text: withDefaults(numbered.text, defaults), losses: [] };
       }
     } catch (error) {
+      if (error instanceof UsageError) throw error;
       const reason = error instanceof TypeError ? 'it is not text in UTF-8' : (error as NodeJS.ErrnoException).code;
       throw new UsageError(`Cannot read ${path}: ${reason ?? ''}.`, { cause: error });
     }
@@ -66,6 +69,8 @@ export function lineSource(path: string, defaults: HashDefaults): ImportSource {
 }
 
 export interface VendorImport {
+  /** Its name on the command line. */
+  readonly name: string;
   readonly vendor: Vendor;
   readonly paths: readonly string[];
   readonly options: VendorOptions;
@@ -74,7 +79,7 @@ export interface VendorImport {
 }
 
 /** The files of another product's export. */
-export function vendorSource({ vendor, paths, options, defaults, project }: VendorImport): ImportSource {
+export function vendorSource({ name, vendor, paths, options, defaults, project }: VendorImport): ImportSource {
   const unreadable: UnreadableRecord[] = [];
   const files = paths.map((path) => new ExportFile(path, vendor, (record) => void unreadable.push(record)));
   const place = (number: number, path: string | undefined): string =>
@@ -97,6 +102,11 @@ export function vendorSource({ vendor, paths, options, defaults, project }: Vend
     return { number: item.number, place: at, losses, record, text: withDefaults(JSON.stringify(line), defaults) };
   };
   async function* items(): AsyncGenerator<SourceLine | SourceFault> {
+    // In no form of a vendor, which could hide the fields of another one.
+    await refuseOthers(
+      name,
+      paths.map((path) => new ExportFile(path, {}, () => undefined)),
+    );
     for await (const item of vendor.users(files, options)) {
       yield* faults();
       yield itemOf(item);

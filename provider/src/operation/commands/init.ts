@@ -125,7 +125,8 @@ function projectText(
   // Whether people can delete their account by themselves; the webhook user.deleted tells your server of it.
   "account": { "deletion": true },
 
-  // ISO 3166 codes of the countries to which text messages are sent: each costs you money. [] sends none.
+  // ISO 3166 codes of the countries to which text messages are sent, such as ["DE", "US"]: each message costs you money. [] sends none,
+  // and nobody logs in by phone, also no user of an import.
   "sms_countries": [],
 
   // Your clients at social providers, such as

@@ -1,9 +1,6 @@
-import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '#provider/base/usage-error.ts';
-
-/** How each line of such a file begins. */
-const START = '{"place":';
 
 /** What `--skip-wrong` writes: each record that cannot be imported, with its reasons. */
 export interface SkippedRecord {
@@ -19,7 +16,7 @@ export class SkipFile {
   private descriptor: number | null = null;
   count = 0;
 
-  /** Removes the file of an earlier run of the same import. Refuses to write over any other file. */
+  /** Refuses to write over a file, but for an empty one: it may be the list of another import, which somebody works through. */
   constructor(
     readonly path: string,
     inputs: readonly string[],
@@ -27,7 +24,7 @@ export class SkipFile {
     if (inputs.some((input) => resolve(input) === resolve(path))) throw this.refusal('is a file of the import');
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return;
-    if (!stat.isFile() || (stat.size > 0 && !this.isOfImport())) throw this.refusal('exists and is no such file');
+    if (!stat.isFile() || stat.size > 0) throw this.refusal('exists');
     rmSync(path);
   }
 
@@ -50,20 +47,7 @@ export class SkipFile {
     }
   }
 
-  private isOfImport(): boolean {
-    const bytes = Buffer.alloc(START.length);
-    const descriptor = openSync(this.path, 'r');
-    try {
-      readSync(descriptor, bytes, 0, bytes.length, 0);
-    } finally {
-      closeSync(descriptor);
-    }
-    return bytes.toString('latin1') === START;
-  }
-
   private refusal(problem: string): UsageError {
-    return new UsageError(
-      `Nothing was imported. The file of --skip-wrong, ${this.path}, ${problem}: name another one.`,
-    );
+    return new UsageError(`Nothing was imported. The file of --skip-wrong, ${this.path}, ${problem}: name a new file.`);
   }
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '#domain/rules/refusal.ts';
 import { factorReaders } from '#provider/accounts/account/import-factors.ts';
-import { HashFault } from '#provider/accounts/account/import-readers.ts';
 import { checkExternalId } from '#provider/accounts/users/external-ids.ts';
-import { checkImportedNumber } from '#provider/accounts/users/phone-numbers.ts';
-import { FieldError, type Reader } from '#provider/project/readers/readers.ts';
+import { checkImportedNumber, countryWithoutTexts } from '#provider/accounts/users/phone-numbers.ts';
+import { isPhoneMethod } from '#domain/contacts/phone-method.ts';
+import { isActive } from '#server-rules/mfa-policy.ts';
+import { flawOf } from '../vendors/person/flaw.ts';
 import type { Loss, VendorUser } from '../vendors/vendor.ts';
 import { hasNoWayIn } from './import-report.ts';
 import type { ActionRunner } from './operate.ts';
@@ -15,7 +16,7 @@ type Project = ActionRunner['project'];
 type Part = readonly [fields: Fields, losses: readonly Loss[]];
 
 const UNPROVEN = 'none is proven, so without a login within 30 days the user is removed like an abandoned sign-up';
-const COUNTRY = 'it is invalid, or of a country that the project does not accept';
+const INVALID = 'it is not a number of any country';
 const MOST_ID = 128;
 
 function listOf(value: unknown): readonly Fields[] {
@@ -48,21 +49,6 @@ function readersFor(project: Project): Readers {
   return readers;
 }
 
-/** Why this server does not take a factor, as the end of a sentence; null if it does, or if the project file is to be changed. */
-function flawOf(read: Reader<unknown>, factor: unknown): string | null {
-  try {
-    read(factor, '');
-    return null;
-  } catch (error) {
-    if (error instanceof HashFault) return 'its hash is of a form that is unknown here';
-    if (!(error instanceof FieldError)) throw error;
-    const field = error.path.split(/\W/u).at(-1) ?? '';
-    return field === 'rp_id'
-      ? null
-      : `${field === '' ? 'it' : `its ${field}`} must be ${error.must.split(':', 1)[0] ?? ''}`;
-  }
-}
-
 /** What a line has beside its contacts, and what is lost with one of each. */
 const FACTORS = [
   ['recovery_codes', 'recovery codes'],
@@ -71,25 +57,54 @@ const FACTORS = [
   ['wallets', 'wallet'],
 ] as const;
 
+function refusedNumber(project: Project, number: string): Loss {
+  const country = countryWithoutTexts(project, number);
+  if (country === null) return { what: 'phone number', reason: INVALID };
+  return { what: 'phone number', reason: `the project sends no text messages to ${country}`, country };
+}
+
+const ALONE = 'it was a second factor alone, and a code to it would log in here: accept sms in mfa of the project file to keep it'; // prettier-ignore
+const ONLY = 'it was a second factor alone, and the user has nothing else to log in with';
+
+/**
+ * Here a code to a verified number logs in. If the project asks for a second factor and accepts such codes as one, a login that begins with
+ * the number needs another proof, unless the user has none.
+ */
+function secondFactorPart(project: Project, line: Fields, numbers: readonly string[]): Part {
+  if (numbers.length === 0) return [{}, []];
+  const isAsked = isActive(project.mfa) && project.mfa.factors.some(isPhoneMethod);
+  const hasProven = listOf(line['emails']).some(({ verified }) => verified === true);
+  const others = ['passkeys', 'social_accounts', 'wallets'].flatMap((field) => listOf(line[field]));
+  const hasOther = hasProven || others.length > 0 || Boolean(line['password']);
+  if (isAsked && hasOther) return [{}, []];
+  const phone_numbers = listOf(line['phone_numbers']).filter(({ phone_number }) => !numbers.includes(String(phone_number))); // prettier-ignore
+  const loss: Loss = { what: 'phone number', reason: hasOther ? ALONE : ONLY };
+  return [{ phone_numbers }, numbers.map(() => loss)];
+}
+
+/** The old acceptance is that of the versions in the project file. */
+function termsPart({ profile }: Project, accepted_at: string | undefined): Part {
+  if (accepted_at === undefined) return [{}, []];
+  const terms = profile?.terms ?? [];
+  if (terms.length === 0) return [{}, [{ what: 'terms', reason: 'the project file has no terms in profile' }]];
+  return [
+    { accepted_terms: Object.fromEntries(terms.map(({ terms_id, version }) => [terms_id, { version, accepted_at }])) },
+    [],
+  ];
+}
+
 /** Leaves out numbers and factors that this server does not take. */
 function acceptedPart(project: Project, line: Fields): Part {
   const fields: Record<string, unknown> = {};
   const losses: Loss[] = [];
   const phones = listOf(line['phone_numbers']);
-  const accepted = phones.filter(({ phone_number }) => isAccepted(() => checkImportedNumber(project, String(phone_number)))); // prettier-ignore
-  if (accepted.length < phones.length) {
-    fields['phone_numbers'] = accepted;
-    losses.push({ what: 'phone number', reason: COUNTRY });
-  }
+  const isTaken = ({ phone_number }: Fields): boolean => isAccepted(() => checkImportedNumber(project, String(phone_number))); // prettier-ignore
+  const refused = phones.filter((each) => !isTaken(each));
+  if (refused.length > 0) fields['phone_numbers'] = phones.filter(isTaken);
+  losses.push(...refused.map(({ phone_number }) => refusedNumber(project, String(phone_number))));
   const readers = readersFor(project);
-  const flaw = line['totp'] === undefined ? null : flawOf(readers.totp, line['totp']);
-  if (flaw !== null) {
-    fields['totp'] = undefined;
-    fields['recovery_codes'] = undefined;
-    losses.push({ what: 'app', reason: flaw });
-  }
   for (const [field, what] of FACTORS) {
-    const items = listOf(Object.hasOwn(fields, field) ? [] : line[field]);
+    const items = listOf(line[field]);
     const flaws = items.map((item) => flawOf(readers[field], [item]));
     if (flaws.every((each) => each === null)) continue;
     fields[field] = items.filter((_, at) => flaws[at] === null);
@@ -126,15 +141,19 @@ export function vendorLine(
   user: VendorUser,
 ): { readonly line: Fields; readonly losses: readonly Loss[] } {
   const id = user.line['external_id'];
-  const [accepted, lost] = acceptedOrAll(project, user.line);
-  const [owner, unproven] = ownerPart({ ...user.line, ...accepted });
+  const [ordinary, secondFactors] = secondFactorPart(project, user.line, user.second_factor_numbers ?? []);
+  const known = { ...user.line, ...ordinary };
+  const [accepted, lost] = acceptedOrAll(project, known);
+  const [owner, unproven] = ownerPart({ ...known, ...accepted });
+  const [terms, withoutTerms] = termsPart(project, user.terms_accepted_at);
   const line = {
-    ...user.line,
+    ...known,
     ...(typeof id === 'string' ? { external_id: externalId(id) } : {}),
     ...accepted,
     ...owner,
+    ...terms,
   };
-  const losses = [...user.losses, ...lost, ...unproven];
+  const losses = [...user.losses, ...secondFactors, ...lost, ...unproven, ...withoutTerms];
   if (!isCheckedThere(project, { line, losses })) return { line, losses };
   return {
     line: { ...line, password: { elsewhere: true } },

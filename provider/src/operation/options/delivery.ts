@@ -104,6 +104,27 @@ function gatewayWith(
   };
 }
 
+const READERS: Readonly<Record<string, Reader<string>>> = {
+  smtpUrl: SMTP_URL,
+  mailFrom: MAIL_FROM,
+  ...Object.fromEntries(PHONE_METHODS.flatMap((channel) => [[`${channel}Url`, GATEWAY_URL], [`${channel}Secret`, GATEWAY_SECRET]])), // prettier-ignore
+  twilioAccountSid: TWILIO.account_sid,
+  twilioFrom: TWILIO.from,
+  twilioMessagingServiceSid: TWILIO.messaging_service_sid,
+  twilioWhatsappFrom: TWILIO.from,
+  twilioContentSid: TWILIO.content_sid,
+};
+
+/** What reads each given option by itself, whatever the project file has. */
+export function deliveryReads(options: DeliveryOptions): readonly (() => unknown)[] {
+  const given = Object.entries(options) as readonly (readonly [string, OptionValue | undefined])[];
+  return given.map(
+    ([name, option]) =>
+      () =>
+        valueOf(option, READERS[name] ?? text),
+  );
+}
+
 /** The settings of the project file, overridden by the options. Throws a UsageError that names the flag or variable. */
 export function deliveryWith(settings: DeliverySettings, options: DeliveryOptions): DeliverySettings {
   const { twilioAccountSid, twilioAuthToken } = options;

@@ -34,9 +34,14 @@ export interface Loss {
     | 'phone number'
     | 'username'
     | 'metadata'
+    | 'terms'
     | 'way in';
   /** Why, as the end of a sentence: "the export has no hash of it". */
   readonly reason: string;
+  /** True if the export has it and it cannot be read. The report names each person with such a loss. */
+  readonly isDamaged?: true;
+  /** The country of a number (ISO 3166, or its calling code) to which the project sends no text messages. */
+  readonly country?: string;
 }
 
 /** One user of an export. */
@@ -46,6 +51,10 @@ export interface VendorUser {
   /** The line that `users import` reads (docs/people.md). The import checks it. */
   readonly line: Fields;
   readonly losses: readonly Loss[];
+  /** The numbers of the line that were second factors alone: the old system accepted no login with their codes. */
+  readonly second_factor_numbers?: readonly string[];
+  /** When the user accepted the terms of the old system, in the format of RFC 3339. */
+  readonly terms_accepted_at?: string;
   /** The file of the record, where several files have users. */
   readonly path?: string;
   /** What the export has of the user, where a record of a file has many users. */

@@ -21,8 +21,8 @@ export class FieldError extends Error {
   }
 }
 
-/** A secret that is not where the file says. What the file itself contains may be right. */
-export class AbsentSecret extends FieldError {}
+/** A secret that is not where the file says, or has another form. No relation to another field depends on it. */
+export class WrongSecret extends FieldError {}
 
 /** Collects the mistakes of several fields, so that none hides the next. */
 export class Mistakes {
@@ -33,9 +33,9 @@ export class Mistakes {
     return fieldsOf(this.found);
   }
 
-  /** Those fields that lack more than secrets. */
+  /** Those fields in which more than secrets is wrong. */
   get wrongFields(): ReadonlySet<string> {
-    return fieldsOf(this.found.filter((mistake) => !(mistake instanceof AbsentSecret)));
+    return fieldsOf(this.found.filter((mistake) => !(mistake instanceof WrongSecret)));
   }
 
   /** Reads a value. If it is wrong: what is right of an object or a list, or else undefined. */
@@ -61,7 +61,7 @@ export class Mistakes {
   check(draft?: unknown): void {
     const [first, ...others] = this.found;
     if (first === undefined) return;
-    const Kind = first instanceof AbsentSecret ? AbsentSecret : FieldError;
+    const Kind = first instanceof WrongSecret ? WrongSecret : FieldError;
     throw new Kind(first.path, first.must, others, draft);
   }
 }

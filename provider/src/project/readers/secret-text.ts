@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isRecord } from '#domain/shape.ts';
 import { textOfBytes } from '#provider/base/text-file.ts';
-import { AbsentSecret, FieldError, object, textThat, type Reader } from './readers.ts';
+import { WrongSecret, FieldError, object, textThat, type Reader } from './readers.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,13 +20,22 @@ export const isQuoted = (value: string): boolean =>
 export function secretTextFrom(env: Environment): Reader<string> {
   return (value, path) => {
     const secret = typeof value === 'string' ? value.trim() : fromElsewhere(value, path, env);
-    if (secret === '') throw new FieldError(path, 'a text that is not empty');
+    if (secret === '') throw new WrongSecret(path, 'a text that is not empty');
     return secret;
   };
 }
 
 /** Like `secretTextFrom`, with the environment of this process. */
 export const secretText: Reader<string> = (value, path) => secretTextFrom(process.env)(value, path);
+
+/** A secret that passes the test. */
+export const secretThat =
+  (must: string, passes: (secret: string) => boolean): Reader<string> =>
+  (value, path) => {
+    const secret = secretText(value, path);
+    if (!passes(secret)) throw new WrongSecret(path, must);
+    return secret;
+  };
 
 function fromElsewhere(value: unknown, path: string, env: Environment): string {
   if (!isRecord(value) || (value['env'] === undefined) === (value['file'] === undefined)) {
@@ -36,16 +45,16 @@ function fromElsewhere(value: unknown, path: string, env: Environment): string {
     const name = object<{ readonly env: string }>({ env: NAME })(value, path).env;
     const found = Object.hasOwn(env, name) ? (env[name] ?? '').trim() : '';
     if (found === '') {
-      throw new AbsentSecret(path, `in the environment variable ${name}, which is not set`);
+      throw new WrongSecret(path, `in the environment variable ${name}, which is not set`);
     }
-    if (isQuoted(found)) throw new AbsentSecret(path, `in the environment variable ${name} without quotes around it`);
+    if (isQuoted(found)) throw new WrongSecret(path, `in the environment variable ${name} without quotes around it`);
     return found;
   }
   const { file } = object<{ readonly file: string }>({ file: PATH })(value, path);
   try {
     return readSecretFile(file);
   } catch (error) {
-    throw new AbsentSecret(path, `in the file ${file}: ${error instanceof Error ? error.message : ''}`);
+    throw new WrongSecret(path, `in the file ${file}: ${error instanceof Error ? error.message : ''}`);
   }
 }
 

@@ -3,7 +3,7 @@ import { isRecord } from '#domain/shape.ts';
 import { mayCall } from '#provider/base/http/outside-fetch.ts';
 import { GATEWAY_SECRET, GATEWAY_URL } from './delivery.ts';
 import { FieldError, flag, Mistakes, object, textThat, type Reader } from '../readers/readers.ts';
-import { secretText } from '../readers/secret-text.ts';
+import { secretThat } from '../readers/secret-text.ts';
 
 /** A collector that receives the audit log by HTTP. */
 export interface AuditUrlSettings {
@@ -23,11 +23,9 @@ export interface AuditFileSettings {
 
 export type AuditStreamSettings = AuditUrlSettings | AuditFileSettings;
 
-const AUTHORIZATION: Reader<string> = (value, path) => {
-  const header = secretText(value, path);
-  if (/^[!-~](?:[ -~]*[!-~])?$/u.test(header)) return header;
-  throw new FieldError(path, 'the value of a header, such as Bearer and a token');
-};
+const AUTHORIZATION = secretThat('the value of a header, such as Bearer and a token', (header) =>
+  /^[!-~](?:[ -~]*[!-~])?$/u.test(header),
+);
 
 const toUrl = object<AuditUrlSettings>(
   { url: GATEWAY_URL, secret: GATEWAY_SECRET, authorization: AUTHORIZATION, private: flag },

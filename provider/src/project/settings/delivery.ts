@@ -8,7 +8,7 @@ import { senderFrom, smtpServerFrom } from '../readers/smtp-address.ts';
 import { webhookKeyFrom } from '#provider/base/http/signed-request.ts';
 import { checkOutside } from '../readers/outside-address.ts';
 import { FieldError, flag, Mistakes, object, oneOf, text, textThat, whole, type Reader } from '../readers/readers.ts';
-import { secretText } from '../readers/secret-text.ts';
+import { secretText, secretThat } from '../readers/secret-text.ts';
 import { urlIn } from '../readers/url-text.ts';
 
 export interface DkimSettings {
@@ -84,27 +84,26 @@ export const TWILIO_DEFAULTS = {
 
 /** Reads a value that a function can parse. */
 const parsedBy =
-  (must: string, parse: (input: string) => unknown, read: Reader<string> = text): Reader<string> =>
+  (must: string, parse: (input: string) => unknown): Reader<string> =>
   (value, path) => {
-    const input = read(value, path);
+    const input = text(value, path);
     if (parse(input) === null) throw new FieldError(path, must);
     return input;
   };
 
-export const SMTP_URL = parsedBy(
+export const SMTP_URL = secretThat(
   'smtp://user:password@host:587 or smtps://…, with the user and password URL-encoded and nothing after the port',
-  smtpServerFrom,
-  secretText,
+  (url) => smtpServerFrom(url) !== null,
 );
 export const MAIL_FROM = parsedBy('an address, such as login@example.com or Example <login@example.com>', senderFrom);
-const DKIM_KEY = parsedBy('an RSA private key of 1024 bits or more, in PEM', signingKeyFrom, secretText);
+const DKIM_KEY = secretThat('an RSA private key of 1024 bits or more, in PEM', (key) => signingKeyFrom(key) !== null);
 
 const isWebUrl = (address: string): boolean => {
   const url = urlIn(address);
   return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && url.hash === '';
 };
 export const GATEWAY_URL = textThat('an http or https URL without user and fragment', isWebUrl);
-export const GATEWAY_SECRET = parsedBy('whsec_ and 24 to 64 bytes in base64', webhookKeyFrom, secretText);
+export const GATEWAY_SECRET = secretThat('whsec_ and 24 to 64 bytes in base64', (secret) => webhookKeyFrom(secret) !== null); // prettier-ignore
 const sid = (prefix: string): Reader<string> =>
   textThat(`${prefix} and 32 hexadecimal digits`, (id) => new RegExp(`^${prefix}[\\da-f]{32}$`, 'iu').test(id));
 export const TWILIO = {
@@ -158,9 +157,10 @@ const webhook = object<WebhookGatewaySettings>({
   secret: GATEWAY_SECRET,
 });
 
-/** Twilio needs a sender. */
-export function checkSender({ from, messaging_service_sid }: TwilioSettings, path: string): void {
-  if ((from === null) === (messaging_service_sid === null)) {
+/** Twilio needs one sender, whatever else is wrong. */
+function checkSender(settings: Readonly<Record<string, unknown>>, path: string): void {
+  const { from = null, messaging_service_sid: service = null } = settings;
+  if ((from === null) === (service === null)) {
     throw new FieldError(`${path}.from`, 'given, or messaging_service_sid instead of it');
   }
 }
@@ -170,9 +170,11 @@ const gateway: Reader<GatewaySettings> = (value, path) => {
   if (!isRecord(value) || value['gateway'] !== 'twilio') {
     throw new FieldError(isRecord(value) ? `${path}.gateway` : path, 'twilio or webhook');
   }
-  const settings = twilio(value, path);
-  checkSender(settings, path);
-  return settings;
+  const mistakes = new Mistakes();
+  const settings = mistakes.attempt(() => twilio(value, path));
+  mistakes.attempt(() => checkSender(value, path));
+  mistakes.check(settings);
+  return settings as TwilioSettings;
 };
 
 export const delivery: Reader<DeliverySettings> = object<DeliverySettings>(

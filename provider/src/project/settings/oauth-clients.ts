@@ -4,7 +4,7 @@ import { isOrigin } from '#domain/rules/redirects.ts';
 import { isRecord } from '#domain/shape.ts';
 import { emailDomains } from '../readers/email-domains.ts';
 import { FieldError, Mistakes, object, textThat, type Reader } from '../readers/readers.ts';
-import { secretText } from '../readers/secret-text.ts';
+import { secretText, secretThat } from '../readers/secret-text.ts';
 import { urlIn } from '../readers/url-text.ts';
 
 /** A client registered at a provider, with its secret. */
@@ -56,19 +56,23 @@ const TENANT = textThat(
   (value) => value !== '.' && value !== '..' && /^[\w.-]{1,255}$/u.test(value),
 );
 
-/** An EC key on P-256. Variables often have `\n` instead of the file's line breaks. */
-const applesKey: Reader<string> = (value, path) => {
-  const pem = secretText(value, path).replaceAll('\\n', '\n');
-  const curve = (): string | undefined => {
-    try {
-      return createPrivateKey(pem).asymmetricKeyDetails?.namedCurve;
-    } catch {
-      return undefined;
-    }
-  };
-  if (curve() !== 'prime256v1') throw new FieldError(path, 'the contents of the .p8 file that Apple made');
-  return pem;
-};
+/** Variables often have `\n` instead of the file's line breaks. */
+const pemOf = (secret: string): string => secret.replaceAll('\\n', '\n');
+
+function curveOf(pem: string): string | undefined {
+  try {
+    return createPrivateKey(pem).asymmetricKeyDetails?.namedCurve;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An EC key on P-256. */
+const readApplesKey = secretThat(
+  'the contents of the .p8 file that Apple made',
+  (secret) => curveOf(pemOf(secret)) === 'prime256v1',
+);
+const applesKey: Reader<string> = (value, path) => pemOf(readApplesKey(value, path));
 
 const CLIENT = { client_id: ID, client_secret: secretText };
 const client = object<ClientSettings>(CLIENT);

@@ -3,7 +3,7 @@ import { webhookKeyFrom } from '#provider/base/http/signed-request.ts';
 import { EVENT_TYPES, type EventType } from './webhook-events.ts';
 import { distinct, FieldError, listOf, Mistakes, object, oneOf, textThat, type Reader } from '../readers/readers.ts';
 import { checkOutside } from '../readers/outside-address.ts';
-import { secretText } from '../readers/secret-text.ts';
+import { secretThat } from '../readers/secret-text.ts';
 import { urlIn } from '../readers/url-text.ts';
 
 /** A URL of the app's own server, and the events that it receives. */
@@ -23,11 +23,7 @@ export const SIGNED_URL = textThat('an https URL without user and fragment', (va
 
 const MOST_SECRETS = 4;
 
-const secret: Reader<string> = (value, path) => {
-  const secretValue = secretText(value, path);
-  if (webhookKeyFrom(secretValue) !== null) return secretValue;
-  throw new FieldError(path, 'whsec_ and 24 to 64 bytes in base64');
-};
+const secret = secretThat('whsec_ and 24 to 64 bytes in base64', (text) => webhookKeyFrom(text) !== null);
 
 /** One secret, or a list of simultaneously valid ones. */
 export const signingSecrets: Reader<readonly string[]> = (value, path) => {

@@ -145,7 +145,8 @@ export function firebase({ hash, salt, firebase_config }: DescribedHash): Migrat
     return firebaseHash(texts, ALL_IN_HASH);
   }
   if (firebase_config === undefined) {
-    const how = 'the console of Firebase shows the hash parameters of the project, and the import takes them';
+    const how =
+      'the console of Firebase shows the hash parameters of the project, and users import takes them with --firebase-config';
     throw refusalOf('firebase_config', `is missing: ${how}`);
   }
   if (salt === undefined) throw refusalOf('salt', 'is missing: Firebase exports one of each user beside the hash');

@@ -46,6 +46,9 @@ export function importPage(operator: Operator, { text = '', checked, fault }: Im
   });
 }
 
+const broughtText = (brings: readonly string[]): string =>
+  brings.length === 0 ? '' : ` The line would have brought ${brings.join(', ')}.`;
+
 export function importedPage(operator: Operator, results: readonly LineResult[], totals: Totals): Html {
   const others = results.filter(({ outcome }) => outcome.result !== 'imported');
   return page({
@@ -61,7 +64,8 @@ export function importedPage(operator: Operator, results: readonly LineResult[],
           outcome.result === 'refused'
             ? outcome.reason
             : outcome.result === 'exists'
-              ? html`<a href="/operators/users/${encodeURIComponent(outcome.user_id)}">The user</a> was there already.`
+              ? html`<a href="/operators/users/${encodeURIComponent(outcome.user_id)}">The user</a> was there
+                  already.${broughtText(outcome.brings)}`
               : '',
         ]),
         'All lines were imported.',

@@ -18,12 +18,19 @@ import { freeContact } from '#provider/accounts/users/release.ts';
 import { contactsOf, readImportLine, type ImportedUser } from '#provider/accounts/account/import-line.ts';
 import type { UsersTable } from '#provider/accounts/users/tables.ts';
 import { operatorRow, type AuditActor } from '../desk/audit-actor.ts';
+import { broughtBy } from './brought-by.ts';
 import { addFactors, heldFactors, type LineOwner } from './factor-rows.ts';
 
 type ImportServices = Pick<Services, 'clock' | 'random' | 'keys' | 'project'>;
 
 export type ImportResult =
-  | { readonly result: 'imported' | 'exists'; readonly user_id: string }
+  | { readonly result: 'imported'; readonly user_id: string }
+  | {
+      readonly result: 'exists';
+      readonly user_id: string;
+      /** What the line has and the user here lacks, such as `password`. */
+      readonly brings: readonly string[];
+    }
   | { readonly result: 'refused'; readonly reason: string };
 
 /** Imports one line, completely or not at all. If any of its ids belongs to an existing user, that user is not changed. */
@@ -247,7 +254,7 @@ async function importLine(services: ImportServices, tx: Db, line: ImportedUser, 
   if (another !== undefined) {
     throw new Refusal('bad_request', 'Its ids, addresses and numbers belong to different users here.');
   }
-  if (owner !== undefined) return { result: 'exists', user_id: owner };
+  if (owner !== undefined) return { result: 'exists', user_id: owner, brings: await broughtBy(tx, line, owner) };
   await free();
   // After the sign-ups of strangers have ended, with what they added.
   const conflict = (await heldFactors(tx, [line])).get(line);

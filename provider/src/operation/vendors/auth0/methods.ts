@@ -1,15 +1,20 @@
 import type { Passkey } from '../person/person.ts';
+import { totpApp, base32Secret, type App } from '../person/totp.ts';
+import { orLoss } from '../rows/loss.ts';
 import type { Row } from '../rows/row.ts';
 import type { Loss } from '../vendor.ts';
 
-/** A second factor or passkey, from the Management API. */
-export type Method = Passkey | Loss | { readonly phone_number: string };
+/** A second factor or passkey, from the Management API or the file of MFA secrets. */
+export type Method = Passkey | App | Loss | { readonly phone_number: string };
 
 const lost = (what: Loss['what'], reason: string): Loss => ({ what, reason });
 const GUARDIAN = lost('app', 'confirmations by Guardian are not moved');
 
+/** The Management API lists an app without its secret. */
+export const SECRET_MISSING: Loss = lost('app', 'its secret is in the file that Auth0’s support sends: give it with --also'); // prettier-ignore
+
 const LOSSES: Readonly<Record<string, Loss>> = {
-  totp: lost('app', 'Auth0 publishes no form in which it exports the secret'),
+  totp: SECRET_MISSING,
   push: GUARDIAN,
   'push-notification': GUARDIAN,
   guardian: GUARDIAN,
@@ -51,5 +56,37 @@ function passkeyOf(row: Row, rpId: string | null): Passkey | Loss {
 /** A record has the list of one user, or is one method with the id of its user. */
 export function methodsOf(row: Row, rp_id: string | null): readonly Method[] {
   const rows = row.has('authentication_methods') ? row.rows('authentication_methods') : [row];
-  return rows.map((each) => methodOf(each, rp_id)).filter((each) => each !== null);
+  return rows
+    .map((each) => orLoss(PASSKEYS.has(each.text('type') ?? '') ? 'passkey' : 'app', () => methodOf(each, rp_id)))
+    .filter((each) => each !== null);
+}
+
+/**
+ * The factors of a record of MFA secrets. Auth0 publishes the form in which it imports them, `{ "totp": { "secret" } }`, and not that of its
+ * export, which other products read as `{ "type": "totp", "secret" }`.
+ */
+export function secretsOf(row: Row): readonly Method[] {
+  const factors = row.has('mfa_factors') ? row.rows('mfa_factors') : [];
+  const secret = row.text('totp_secret', 'secret');
+  return [
+    ...factors.flatMap((each) => orLoss('app', () => factorOf(each)) ?? []),
+    ...(secret === null ? [] : [orLoss('app', () => appOf(row, secret))]),
+  ];
+}
+
+function appOf(row: Row, text: string): App | Loss {
+  const secret = base32Secret(text);
+  if (secret === null) throw row.fault('secret', 'base32');
+  return totpApp({ secret });
+}
+
+/** Null for an address, which the user has anyway. */
+function factorOf(row: Row): Method | null {
+  const type = row.text('type') ?? '';
+  const [app, phone] = [row.within('totp'), row.within('phone')];
+  const secret = app.text('secret') ?? row.text('secret');
+  if (secret !== null) return appOf(row, secret);
+  const phone_number =
+    phone.text('value') ?? (/^(?:phone|sms)$/u.test(type) ? row.text('value', 'phone_number') : null);
+  return phone_number === null ? null : { phone_number };
 }

@@ -1,11 +1,12 @@
 import { parseJson } from '#domain/json.ts';
 import { AppSecret } from './secret.ts';
 import { nameOf } from '../person/name.ts';
-import { vendorUser, type Passkey, type Wallet } from '../person/person.ts';
+import { isLoss, vendorUser, type Passkey, type Wallet } from '../person/person.ts';
 import { claimsOf, socialAccount, type SocialAccount } from '../person/social.ts';
 import { base32Of, base32Secret, totpApp, type App } from '../person/totp.ts';
 import { ByUser, tablesOf, usersOf, type Table, type UserOfRecord } from '../rows/files.ts';
-import type { Row, Values } from '../rows/row.ts';
+import type { Row } from '../rows/row.ts';
+import { orLoss } from '../rows/loss.ts';
 import { Trial } from '../rows/trial.ts';
 import type { Loss, Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from '../vendor.ts';
 
@@ -85,8 +86,8 @@ function appRowOf(row: Row, secret: AppSecret, trial: Trial): AppRow {
 
 interface Belongings {
   readonly accounts: ByUser<Account>;
-  readonly passkeys: ByUser<Passkey>;
-  readonly appRows: ByUser<AppRow>;
+  readonly passkeys: ByUser<Passkey | Loss>;
+  readonly appRows: ByUser<AppRow | Loss>;
   readonly wallets: ByUser<Wallet>;
   readonly hasAccounts: boolean;
 }
@@ -117,11 +118,14 @@ function userOf(row: Row, all: Belongings, rp_id: string | null): UserOfRecord {
   const isOwn = email !== null && !isPlaceholder(email, wallets, isAnonymous);
   const phone = row.text('phoneNumber');
   const isOn = row.flag('twoFactorEnabled');
-  const appRows = all.appRows.of(id).filter(({ verified }) => verified !== false && isOn !== false);
+  const ofApp = isOn === false ? [] : all.appRows.of(id);
+  const appRows = ofApp.filter((each): each is AppRow => !isLoss(each) && each.verified !== false);
+  const damagedApps = ofApp.filter(isLoss);
   const [hash] = accounts.flatMap((each) => ('hash' in each ? [each.hash] : []));
   const banned = row.flag('banned') === true;
   const banEnd = row.time('banExpires');
   const roles = row.texts('role');
+  const others = Object.entries(row.others(COLUMNS));
   return vendorUser({
     id,
     created_at: row.time('createdAt'),
@@ -129,10 +133,10 @@ function userOf(row: Row, all: Belongings, rp_id: string | null): UserOfRecord {
     phone_numbers: phone === null ? [] : [{ phone_number: phone, verified: row.flag('phoneNumberVerified') ?? false }],
     name: nameOf(row.text('name')),
     trusted_metadata: roles.length > 0 ? { roles } : {},
-    untrusted_metadata: metadataOf(row),
+    untrusted_metadata: Object.fromEntries(others.filter((each) => !isSecret(each))),
     locked: banned && (banEnd === null || banEnd > Date.now()),
     password: hash === undefined ? null : { hash },
-    apps: appRows.map(({ app }) => app),
+    apps: [...appRows.map(({ app }) => app), ...damagedApps],
     recovery_codes: appRows[0]?.codes ?? [],
     passkeys: all.passkeys.of(id),
     rp_id,
@@ -140,29 +144,32 @@ function userOf(row: Row, all: Belongings, rp_id: string | null): UserOfRecord {
     wallets,
     losses: [
       ...(all.hasAccounts ? [] : [PASSWORDS_MISSING]),
-      ...(isOn === true && appRows.length === 0 ? [APP_MISSING] : []),
+      ...(isOn === true && appRows.length + damagedApps.length === 0 ? [APP_MISSING] : []),
+      ...(others.some(isSecret) ? [METADATA] : []),
       ...(row.text('username') === null ? [] : [USERNAME]),
     ],
   });
 }
 
-/** What the app added to its users; its columns of secrets are not metadata. */
-function metadataOf(row: Row): Values {
-  const others = Object.entries(row.others(COLUMNS));
-  return Object.fromEntries(others.filter(([name]) => !/password|secret|token|hash/iu.test(name)));
-}
+/** What the app added to its users. Columns of secrets are not metadata. */
+const isSecret = ([name]: readonly [string, unknown]): boolean => /password|secret|token|hash/iu.test(name);
+const METADATA: Loss = { what: 'metadata', reason: 'columns that may have secrets stay in your database' };
 
 async function* users(files: readonly VendorFile[], options: VendorOptions): AsyncGenerator<VendorUser | WrongRecord> {
   const tables = await tablesOf('Better Auth', TABLES, files);
   const secret = new AppSecret(options.secret);
   const trial = new Trial();
-  const accounts = await new ByUser<Account>().addAll(tables, 'account', 'userId', accountOf);
-  const passkeys = await new ByUser<Passkey>().addAll(tables, 'passkey', 'userId', passkeyOf);
+  const accounts = await new ByUser<Account>().addAll(tables, 'account', 'userId', (row) =>
+    orLoss('social account', () => accountOf(row)),
+  );
+  const passkeys = await new ByUser<Passkey | Loss>().addAll(tables, 'passkey', 'userId', (row) =>
+    orLoss('passkey', () => passkeyOf(row)),
+  );
   const wallets = await new ByUser<Wallet>().addAll(tables, 'walletAddress', 'userId', (row) => {
     return { type: 'ethereum', address: row.requiredText('address') };
   });
-  const appRows = await new ByUser<AppRow>().addAll(tables, 'twoFactor', 'userId', (row) =>
-    appRowOf(row, secret, trial),
+  const appRows = await new ByUser<AppRow | Loss>().addAll(tables, 'twoFactor', 'userId', (row) =>
+    orLoss('app', () => appRowOf(row, secret, trial)),
   );
   trial.check();
   yield* [accounts, passkeys, wallets, appRows].flatMap(({ strays }) => strays);

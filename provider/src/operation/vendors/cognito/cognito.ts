@@ -1,8 +1,9 @@
 import { nameOfParts } from '../person/name.ts';
 import { vendorUser } from '../person/person.ts';
-import { socialAccount } from '../person/social.ts';
+import { COMPANY_LOGIN, socialAccount, type SocialAccount } from '../person/social.ts';
 import { tablesOf, usersOf, type Table, type UserOfRecord } from '../rows/files.ts';
-import { FieldFault, Row } from '../rows/row.ts';
+import { orLoss } from '../rows/loss.ts';
+import { FieldFault, Row, type Values } from '../rows/row.ts';
 import type { Loss, Vendor, VendorFile, VendorUser, WrongRecord } from '../vendor.ts';
 
 /** Of `list-users`, of `admin-get-user`, and of the CSV of an import job, whose columns are the attributes themselves. */
@@ -17,6 +18,23 @@ function attributesOf(row: Row): Row {
   const pairs = [...row.rows('Attributes'), ...row.rows('UserAttributes')];
   if (pairs.length === 0) return row;
   return new Row(Object.fromEntries(pairs.map((each) => [each.requiredText('Name'), each.value('Value')])), ' in Attributes'); // prettier-ignore
+}
+
+/** The standard attributes that a line has in no other field. */
+const OTHERS = 'address birthdate gender locale nickname picture profile website zoneinfo'.split(' ');
+
+/** The apps of a pool may let users write its own attributes, too, so none is trusted. */
+const metadataOf = (attributes: Row): Values => ({
+  ...Object.fromEntries(OTHERS.map((name) => [name, attributes.text(name)])),
+  ...attributes.under('custom:'),
+});
+
+/** Built-in providers have their name as the type, whatever an administrator calls them. */
+function accountOf(row: Row): SocialAccount | Loss {
+  const type = row.text('providerType');
+  if (type === 'SAML') return COMPANY_LOGIN;
+  const provider = type === null || type === 'OIDC' ? row.requiredText('providerName') : type;
+  return socialAccount({ provider, subject: row.text('userId') });
 }
 
 /** Whether people logged in with a name that is neither an id nor an address or a number. */
@@ -50,12 +68,9 @@ function userOf(row: Row): UserOfRecord {
     emails: email === null ? [] : [{ email, verified: attributes.flag('email_verified') ?? false }],
     phone_numbers: phone === null ? [] : [{ phone_number: phone, verified: attributes.flag('phone_number_verified') ?? false }], // prettier-ignore
     name: hasParts ? nameOfParts(first ?? null, last, middle) : nameOfParts(attributes.text('name'), null, middle),
-    // The apps of a pool may let users write the attributes of its own, so they are not trusted.
-    untrusted_metadata: attributes.under('custom:'),
+    untrusted_metadata: metadataOf(attributes),
     locked: row.flag('Enabled') === false,
-    social_accounts: attributes.rows('identities').map((each) => {
-      return socialAccount({ provider: each.requiredText('providerName'), subject: each.text('userId') });
-    }),
+    social_accounts: attributes.rows('identities').map((each) => orLoss('social account', () => accountOf(each))),
     losses: [
       ...(isExternal ? [] : [PASSWORD]),
       ...(row.texts('UserMFASettingList').includes('SOFTWARE_TOKEN_MFA') ? [APP] : []),

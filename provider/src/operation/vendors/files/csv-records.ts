@@ -12,11 +12,23 @@ const isBlank = (cells: Row): boolean => cells.every((cell) => cell === '');
 const isSame = (row: Row, other: Row): boolean =>
   row.length === other.length && row.every((cell, at) => cell === other[at]);
 
+/** Between the cells: what the first line has most of, because spreadsheets of some countries write semicolons, and databases tabs. */
+export function delimiterIn(head: string): string {
+  const line = head.trimStart().split('\n', 1)[0] ?? '';
+  const count = (delimiter: string): number => line.split(delimiter).length;
+  return [';', '\t'].find((each) => count(each) > count(',')) ?? ',';
+}
+
 /** Each row by the names of the columns. A row of another length may have its values in the wrong columns, so it is wrong. */
-export async function* csvRecords(chunks: AsyncIterable<string>, form: CsvForm = {}): AsyncGenerator<FileRecord> {
+export async function* csvRecords(
+  chunks: AsyncIterable<string>,
+  form: CsvForm = {},
+  delimiter = ',',
+): AsyncGenerator<FileRecord> {
   let names: Row | null = null;
   let number = 0;
   const parser = parse({
+    delimiter,
     relax_quotes: true,
     relax_column_count: true,
     skip_empty_lines: true,

@@ -2,9 +2,9 @@ import { parseJson } from '#domain/json.ts';
 import { isRecord } from '#domain/shape.ts';
 import { UsageError } from '#provider/base/usage-error.ts';
 import type { FileForm, VendorFile, VendorRecord } from '../vendor.ts';
-import { csvRecords } from './csv-records.ts';
+import { csvRecords, delimiterIn } from './csv-records.ts';
 import { arrayRecords, documentRecords, lineRecords, objectRecords, type FileRecord } from './json-records.ts';
-import { headOf, textChunks, wholeText } from './text-chunks.ts';
+import { headOf, isWholeText, textChunks, wholeText } from './text-chunks.ts';
 
 /** Enough to see the form of a file. */
 const HEAD = 65_536;
@@ -33,12 +33,14 @@ async function* recordsOf(path: string, form: FileForm): AsyncGenerator<FileReco
   const head = await headOf(path, HEAD);
   const start = head.trimStart().charAt(0);
   const open = (): AsyncIterable<string> => textChunks(path);
-  if (start !== '[' && start !== '{') yield* csvRecords(open(), form.csv);
+  if (start !== '[' && start !== '{') yield* csvRecords(open(), form.csv, delimiterIn(head));
   else if (form.hasWholeDocuments === true) yield* documentRecords(await wholeText(path));
   else if (start === '[') yield* arrayRecords(open());
   else if (hasObjectInEachLine(head)) yield* lineRecords(linesOf(open()));
   else yield* objectRecords(open);
 }
+
+const WRONG_BYTES = 'it has bytes that are not text in UTF-8: convert the file, such as by iconv -f latin1 -t utf-8';
 
 /** A record that cannot be read at all. */
 export interface UnreadableRecord {
@@ -51,6 +53,8 @@ export interface UnreadableRecord {
 export class ExportFile implements VendorFile {
   /** The record that was read last. */
   last: VendorRecord | null = null;
+  /** Whether all bytes are text; undefined until it is known. */
+  private isText: boolean | undefined;
   /** The file is read more than once, and its wrong records are reported once. */
   private reportedTo = 0;
 
@@ -64,7 +68,7 @@ export class ExportFile implements VendorFile {
   readonly records = async function* (this: ExportFile): AsyncGenerator<VendorRecord, void> {
     try {
       for await (const record of recordsOf(this.path, this.form)) {
-        const wrong = 'wrong' in record ? record.wrong : wrongBytes(record.values);
+        const wrong = 'wrong' in record ? record.wrong : await this.wrongBytes(record.values);
         if (wrong !== null) this.reportOnce(record.number, wrong);
         else if (!('wrong' in record)) {
           this.last = record;
@@ -78,13 +82,15 @@ export class ExportFile implements VendorFile {
     }
   }.bind(this);
 
+  private async wrongBytes(values: VendorRecord['values']): Promise<string | null> {
+    if (!JSON.stringify(values).includes('\uFFFD')) return null;
+    this.isText ??= await isWholeText(this.path);
+    return this.isText ? null : WRONG_BYTES;
+  }
+
   private reportOnce(number: number, wrong: string): void {
     if (number <= this.reportedTo) return;
     this.reportedTo = number;
     this.report({ path: this.path, number, wrong });
   }
-}
-
-function wrongBytes(values: VendorRecord['values']): string | null {
-  return JSON.stringify(values).includes('\uFFFD') ? 'it has bytes that are not text in UTF-8' : null;
 }

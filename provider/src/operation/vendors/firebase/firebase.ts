@@ -4,6 +4,7 @@ import { nameOfParts } from '../person/name.ts';
 import { vendorUser, withoutEmpty } from '../person/person.ts';
 import { socialAccount, type SocialAccount } from '../person/social.ts';
 import { tablesOf, usersOf, type Table, type UserOfRecord } from '../rows/files.ts';
+import { orLoss } from '../rows/loss.ts';
 import { FieldFault, type Row, type Values } from '../rows/row.ts';
 import type { Loss, Vendor, VendorFile, VendorUser, WrongRecord } from '../vendor.ts';
 import { claimsWithPlainQuotes, COLUMNS, PROVIDER_COLUMNS } from './columns.ts';
@@ -20,9 +21,11 @@ const OWN: ReadonlySet<unknown> = new Set(['password', 'phone']);
 function accountsOf(row: Row): readonly (SocialAccount | Loss)[] {
   const listed = row.rows('providerUserInfo').filter((each) => !OWN.has(each.value('providerId')));
   return [
-    ...listed.map((each) => {
-      return socialAccount({ provider: each.requiredText('providerId'), subject: each.text('rawId'), email: each.text('email') }); // prettier-ignore
-    }),
+    ...listed.map((each) =>
+      orLoss('social account', () => {
+        return socialAccount({ provider: each.requiredText('providerId'), subject: each.text('rawId'), email: each.text('email') }); // prettier-ignore
+      }),
+    ),
     ...PROVIDER_COLUMNS.flatMap((provider) => {
       const subject = row.text(`${provider}.rawId`);
       return subject === null ? [] : [socialAccount({ provider, subject, email: row.text(`${provider}.email`) })];
@@ -38,7 +41,7 @@ function passwordOf(row: Row): Values | Loss | null {
   return { what: 'password', reason };
 }
 
-const CLAIMS: Loss = { what: 'metadata', reason: 'the custom claims are no JSON' };
+const CLAIMS: Loss = { what: 'metadata', reason: 'the custom claims are no JSON object' };
 const APP: Loss = { what: 'app', reason: 'the export has no secret of it' };
 
 function userOf(row: Row): UserOfRecord {
@@ -49,17 +52,22 @@ function userOf(row: Row): UserOfRecord {
     throw new FieldFault('createdAt is no number, so the row may have its values in the wrong columns');
   }
   const factors = row.rows('mfaInfo');
-  const [email, phone, text] = ['email', 'phoneNumber', 'customAttributes'].map((name) => row.text(name));
+  const names = ['email', 'phoneNumber', 'customAttributes', 'photoUrl'];
+  const [email, phone, text, photoUrl] = names.map((name) => row.text(name));
   const claims = parseJson(text ?? '{}');
-  // Firebase stores a number only after a code to it.
-  const phones = [phone, ...factors.map((each) => each.text('phoneInfo'))];
+  const second = factors.map((each) => each.text('phoneInfo')).filter((each) => each !== null);
   return vendorUser({
     id,
     created_at: row.time('createdAt'),
     emails: typeof email === 'string' ? [{ email, verified: row.flag('emailVerified') ?? false }] : [],
-    phone_numbers: phones.flatMap((each) => (typeof each === 'string' ? [{ phone_number: each, verified: true }] : [])),
+    // Firebase stores a number only after a code to it.
+    phone_numbers: [
+      ...(typeof phone === 'string' ? [{ phone_number: phone, verified: true }] : []),
+      ...second.map((each) => ({ phone_number: each, verified: true, isSecondFactor: true as const })),
+    ],
     name: nameOfParts(row.text('displayName')),
     trusted_metadata: isRecord(claims) ? claims : {},
+    untrusted_metadata: { photoUrl },
     locked: row.flag('disabled'),
     password: passwordOf(row),
     social_accounts: accountsOf(row),

@@ -1,5 +1,6 @@
 import { base32Of, base32Secret, totpApp, type App } from '../person/totp.ts';
 import type { Passkey, RecoveryCodeHash } from '../person/person.ts';
+import { itemsOrLoss, orLoss } from '../rows/loss.ts';
 import type { Row, Values } from '../rows/row.ts';
 import type { Loss } from '../vendor.ts';
 
@@ -7,7 +8,7 @@ import type { Loss } from '../vendor.ts';
 export interface Credentials {
   readonly passwords: readonly (Values | Loss)[];
   readonly apps: readonly (App | Loss)[];
-  readonly passkeys: readonly Passkey[];
+  readonly passkeys: readonly (Passkey | Loss)[];
   readonly recovery_codes: readonly (RecoveryCodeHash | Loss)[];
 }
 
@@ -79,28 +80,30 @@ function codesOf(row: Row): readonly (RecoveryCodeHash | Loss)[] {
 export function credentialsOf(user: Row, userId: string): Credentials {
   const passwords: (Values | Loss)[] = [];
   const apps: (App | Loss)[] = [];
-  const passkeys: Passkey[] = [];
+  const passkeys: (Passkey | Loss)[] = [];
   const recovery_codes: (RecoveryCodeHash | Loss)[] = [];
   for (const [at, values] of user.objects('credentials').entries()) {
     const row = user.within(`credentials[${at}]`, values);
     switch (row.text('type')) {
       case 'password':
-        passwords.push(passwordOf(values, row));
+        passwords.push(orLoss('password', () => passwordOf(values, row)));
         break;
       case 'otp':
       case 'totp':
       case 'hotp':
-        apps.push(appOf(row));
+        apps.push(orLoss('app', () => appOf(row)));
         break;
       case 'webauthn':
       case 'webauthn-passwordless':
-        passkeys.push(passkeyOf(row, userId));
+        passkeys.push(orLoss('passkey', () => passkeyOf(row, userId)));
         break;
       case 'recovery-authn-codes':
-        recovery_codes.push(...codesOf(row));
+        recovery_codes.push(...itemsOrLoss('recovery codes', () => codesOf(row)));
         break;
-      // Former passwords, and those of plugins.
+      case 'password-history':
+        break;
       default:
+        apps.push({ what: 'app', reason: 'it is a credential of a plugin' });
     }
   }
   return { passwords, apps, passkeys, recovery_codes };

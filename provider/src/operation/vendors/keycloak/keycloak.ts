@@ -7,6 +7,7 @@ import type { OldPhone } from '../person/contacts.ts';
 import { isLoss, vendorUser } from '../person/person.ts';
 import { socialAccount, type SocialAccount } from '../person/social.ts';
 import { userOr, type UserOfRecord } from '../rows/files.ts';
+import { orLoss } from '../rows/loss.ts';
 import { Row, type Values } from '../rows/row.ts';
 import type { Loss, Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from '../vendor.ts';
 
@@ -100,6 +101,8 @@ function trustedMetadata(row: Row): Values {
 }
 
 const USERNAME: Loss = { what: 'username', reason: 'users log in with an address here' };
+/** The API of administrators lists users without them. */
+const CREDENTIALS: Loss = { what: 'password', reason: 'the export has no credentials: make it by kc.sh export' };
 const DIRECTORY: Loss = { what: 'password', reason: 'it is in a directory (LDAP or Active Directory)' };
 
 function userOf(row: Row, settings: Settings, rp_id: string | null): UserOfRecord {
@@ -110,6 +113,7 @@ function userOf(row: Row, settings: Settings, rp_id: string | null): UserOfRecor
   const attributes = attributesOf(row);
   const password = passwords.find((each) => !isLoss(each)) ?? null;
   const isOfDirectory = row.text('federationLink') !== null && passwords.length === 0;
+  const isWithout = !row.has('credentials') && !isOfDirectory;
   const requires_reset = row.texts('requiredActions').includes('UPDATE_PASSWORD');
   const isOwnName = username !== null && (email === null || emailKey(username) !== emailKey(email));
   return vendorUser({
@@ -126,8 +130,15 @@ function userOf(row: Row, settings: Settings, rp_id: string | null): UserOfRecor
     recovery_codes,
     passkeys,
     rp_id: rp_id ?? settings.rp_id,
-    social_accounts: row.rows('federatedIdentities').map((each) => accountOf(each, settings)),
-    losses: [...(isOwnName ? [USERNAME] : []), ...(isOfDirectory ? [DIRECTORY] : []), ...passwords.filter(isLoss)],
+    social_accounts: row
+      .rows('federatedIdentities')
+      .map((each) => orLoss('social account', () => accountOf(each, settings))),
+    losses: [
+      ...(isOwnName ? [USERNAME] : []),
+      ...(isOfDirectory ? [DIRECTORY] : []),
+      ...(isWithout ? [CREDENTIALS] : []),
+      ...passwords.filter(isLoss),
+    ],
   });
 }
 

@@ -4,6 +4,7 @@ import { vendorUser, type Passkey } from '../person/person.ts';
 import { claimsOf, COMPANY_LOGIN, socialAccount, type SocialAccount } from '../person/social.ts';
 import { base32Secret, totpApp, type App } from '../person/totp.ts';
 import { tablesOf, usersOf, type Table, type UserOfRecord } from '../rows/files.ts';
+import { itemsOrLoss, orLoss } from '../rows/loss.ts';
 import type { Row, Values } from '../rows/row.ts';
 import type { Loss, Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from '../vendor.ts';
 
@@ -96,20 +97,22 @@ function passkeysOf(credentials: Credentials, type: string, id: string): readonl
   if (config === undefined) return [];
   if (config === null) return [{ what: 'passkey', reason: NO_CREDENTIALS }];
   const user_handle = handleOf(config, type, id);
-  return config.rows('credentials').map((key) => {
-    const flags = key.within('flags');
-    return {
-      credential_id: key.requiredBytes('id'),
-      public_key: key.requiredBytes('public_key'),
-      counter: key.within('authenticator').count('sign_count') ?? 0,
-      transports: key.texts('transport'),
-      user_handle,
-      name: key.text('display_name'),
-      created_at: key.time('added_at'),
-      backed_up: flags.flag('backup_state'),
-      backup_eligible: flags.flag('backup_eligible'),
-    };
-  });
+  return config.rows('credentials').map((key) => orLoss('passkey', () => passkeyOf(key, user_handle)));
+}
+
+function passkeyOf(key: Row, user_handle: string | null): Passkey {
+  const flags = key.within('flags');
+  return {
+    credential_id: key.requiredBytes('id'),
+    public_key: key.requiredBytes('public_key'),
+    counter: key.within('authenticator').count('sign_count') ?? 0,
+    transports: key.texts('transport'),
+    user_handle,
+    name: key.text('display_name'),
+    created_at: key.time('added_at'),
+    backed_up: flags.flag('backup_state'),
+    backup_eligible: flags.flag('backup_eligible'),
+  };
 }
 
 function accountsOf(credentials: Credentials): readonly (SocialAccount | Loss)[] {
@@ -118,11 +121,13 @@ function accountsOf(credentials: Credentials): readonly (SocialAccount | Loss)[]
   const company = isOfCompany ? [COMPANY_LOGIN] : [];
   if (config === undefined) return company;
   if (config === null) return [{ what: 'social account', reason: NO_CREDENTIALS }, ...company];
-  const accounts = config.rows('providers').map((account) => {
-    const [provider, subject] = [account.requiredText('provider'), account.requiredText('subject')];
-    return socialAccount({ provider, subject, claims: claimsOf(account.text('initial_id_token')) });
-  });
+  const accounts = config.rows('providers').map((account) => orLoss('social account', () => accountOf(account)));
   return [...accounts, ...company];
+}
+
+function accountOf(row: Row): SocialAccount | Loss {
+  const [provider, subject] = [row.requiredText('provider'), row.requiredText('subject')];
+  return socialAccount({ provider, subject, claims: claimsOf(row.text('initial_id_token')) });
 }
 
 /** What only administrators see stays with them: an app shows its users their metadata here. */
@@ -136,7 +141,7 @@ function userOf(row: Row, rp_id: string | null): UserOfRecord {
   const traits = row.object('traits');
   const identifiers = [...credentials.identifiers('password'), ...credentials.identifiers('code')];
   const contacts = contactsOf(row, traits, identifiers);
-  const app = appOf(credentials);
+  const app = orLoss('app', () => appOf(credentials));
   const ownId = row.text('external_id');
   const [username] = contacts.usernames;
   const admin = row.json('metadata_admin');
@@ -149,12 +154,14 @@ function userOf(row: Row, rp_id: string | null): UserOfRecord {
     trusted_metadata: { ...row.object('metadata_public'), ...(ownId === null ? {} : { external_id: ownId }) },
     untrusted_metadata: { ...otherTraits(traits, contacts), ...(username === undefined ? {} : { username }) },
     locked: row.text('state') === 'inactive',
-    password: passwordOf(credentials),
+    password: orLoss('password', () => passwordOf(credentials)),
     apps: app === null ? [] : [app],
-    recovery_codes: codesOf(credentials),
-    passkeys: ['passkey', 'webauthn'].flatMap((type) => passkeysOf(credentials, type, id)),
+    recovery_codes: itemsOrLoss('recovery codes', () => codesOf(credentials)),
+    passkeys: ['passkey', 'webauthn'].flatMap((type) =>
+      itemsOrLoss('passkey', () => passkeysOf(credentials, type, id)),
+    ),
     rp_id,
-    social_accounts: accountsOf(credentials),
+    social_accounts: itemsOrLoss('social account', () => accountsOf(credentials)),
     losses: [
       ...(credentials.config('deviceauthn') === undefined ? [] : [DEVICE]),
       ...(username === undefined ? [] : [USERNAME]),

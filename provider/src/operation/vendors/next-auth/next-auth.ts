@@ -1,8 +1,9 @@
 import { emailKey } from '#server-rules/accounts.ts';
 import { nameOf } from '../person/name.ts';
-import { vendorUser, type Passkey } from '../person/person.ts';
+import { isLoss, vendorUser, type Passkey } from '../person/person.ts';
 import { claimsOf, provenEmail, socialAccount, type SocialAccount } from '../person/social.ts';
 import { ByUser, tablesOf, usersOf, type Table, type UserOfRecord } from '../rows/files.ts';
+import { orLoss } from '../rows/loss.ts';
 import type { Row } from '../rows/row.ts';
 import type { Loss, Vendor, VendorFile, VendorOptions, VendorUser, WrongRecord } from '../vendor.ts';
 
@@ -23,7 +24,7 @@ interface Login {
   readonly email: string | null;
 }
 
-type Account = Login | { readonly credential_id: string };
+type Account = Login | Loss | { readonly credential_id: string };
 
 /** Null for an account that is an address: the table of the users has it. */
 function accountOf(row: Row): Account | null {
@@ -75,7 +76,7 @@ function isVerified(row: Row): boolean {
 
 interface Belongings {
   readonly accounts: ByUser<Account>;
-  readonly passkeys: ByUser<Passkey>;
+  readonly passkeys: ByUser<Passkey | Loss>;
 }
 
 function userOf(row: Row, all: Belongings, rp_id: string | null): UserOfRecord {
@@ -83,7 +84,7 @@ function userOf(row: Row, all: Belongings, rp_id: string | null): UserOfRecord {
   const accounts = all.accounts.of(id);
   const logins = accounts.filter((each): each is Login => 'account' in each);
   const passkeys = all.passkeys.of(id);
-  const ids = new Set(passkeys.map(({ credential_id }) => credential_id));
+  const ids = new Set(passkeys.flatMap((each) => (isLoss(each) ? [] : [each.credential_id])));
   const email = row.text('email');
   // The column is empty for users of a social login alone.
   const isProven =
@@ -105,7 +106,7 @@ function userOf(row: Row, all: Belongings, rp_id: string | null): UserOfRecord {
     password: hash === null ? null : { hash },
     passkeys,
     rp_id,
-    social_accounts: logins.map(({ account }) => account),
+    social_accounts: [...logins.map(({ account }) => account), ...accounts.filter(isLoss)],
     losses: [
       ...accounts.flatMap((each) => ('credential_id' in each && !ids.has(each.credential_id) ? [PASSKEY_MISSING] : [])),
       ...(Object.keys(row.others(COLUMNS)).length > 0 ? [METADATA] : []),
@@ -116,8 +117,12 @@ function userOf(row: Row, all: Belongings, rp_id: string | null): UserOfRecord {
 
 async function* users(files: readonly VendorFile[], options: VendorOptions): AsyncGenerator<VendorUser | WrongRecord> {
   const tables = await tablesOf('Auth.js', TABLES, files);
-  const accounts = await new ByUser<Account>().addAll(tables, 'Account', 'userId', accountOf);
-  const passkeys = await new ByUser<Passkey>().addAll(tables, 'Authenticator', 'userId', passkeyOf);
+  const accounts = await new ByUser<Account>().addAll(tables, 'Account', 'userId', (row) =>
+    orLoss('social account', () => accountOf(row)),
+  );
+  const passkeys = await new ByUser<Passkey | Loss>().addAll(tables, 'Authenticator', 'userId', (row) =>
+    orLoss('passkey', () => passkeyOf(row)),
+  );
   yield* [...accounts.strays, ...passkeys.strays];
   yield* usersOf(tables, 'User', (row) => userOf(row, { accounts, passkeys }, options.rp_id));
 }

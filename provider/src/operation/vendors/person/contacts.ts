@@ -9,6 +9,8 @@ export interface OldEmail {
 export interface OldPhone {
   readonly phone_number: string;
   readonly verified: boolean;
+  /** True for a number whose codes completed logins in the old system, and began none. */
+  readonly isSecondFactor?: true;
 }
 
 /** The items without a repetition, the first of each key; what is beyond the maximum is lost. */
@@ -71,6 +73,16 @@ interface Contacts {
   readonly phone_numbers: readonly OldPhone[];
 }
 
+/** The numbers that the person has not also proven as an ordinary one. */
+export function secondFactorsIn(phones: readonly OldPhone[]): readonly string[] {
+  const numbers = phones.map((each) => ({ ...each, phone_number: plainNumber(each.phone_number) }));
+  const ordinary = new Set(
+    numbers.filter((each) => each.verified && !each.isSecondFactor).map(({ phone_number }) => phone_number),
+  );
+  const others = numbers.filter((each) => each.isSecondFactor && !ordinary.has(each.phone_number));
+  return [...new Set(others.map(({ phone_number }) => phone_number))];
+}
+
 /** What is not accepted stays for a user without another way in, so that the line is wrong and the mistake is named. */
 export function contactsIn(
   { emails: oldEmails = [], phone_numbers: oldPhones = [] }: Partial<Contacts>,
@@ -78,7 +90,10 @@ export function contactsIn(
   losses: Loss[],
 ): Contacts {
   const addresses = oldEmails.map((each) => ({ ...each, email: each.email.trim() }));
-  const numbers = oldPhones.map((each) => ({ ...each, phone_number: plainNumber(each.phone_number) })); // prettier-ignore
+  const numbers = oldPhones.map(({ phone_number, verified }) => ({
+    phone_number: plainNumber(phone_number),
+    verified,
+  }));
   const contacts = {
     emails: addresses.filter(({ email }) => email !== ''),
     phone_numbers: numbers.filter(({ phone_number }) => phone_number !== ''),

@@ -9,7 +9,7 @@ import { UsageError } from '#provider/base/usage-error.ts';
 import type { UserOfRecord } from '../rows/files.ts';
 import type { Values } from '../rows/row.ts';
 import type { Loss } from '../vendor.ts';
-import { contactsIn, distinct, type OldEmail, type OldPhone } from './contacts.ts';
+import { contactsIn, distinct, secondFactorsIn, type OldEmail, type OldPhone } from './contacts.ts';
 import type { SocialAccount } from './social.ts';
 import type { App } from './totp.ts';
 
@@ -55,6 +55,8 @@ export interface Person {
   readonly untrusted_metadata?: Values;
   readonly roles?: readonly string[];
   readonly locked?: boolean | null;
+  /** When the user accepted the terms of the old system. */
+  readonly terms_accepted_at?: number | null;
   /** As a line has it. */
   readonly password?: Values | Loss | null;
   readonly apps?: readonly (App | Loss)[];
@@ -234,5 +236,13 @@ export function vendorUser(person: Person): UserOfRecord {
   if (!hasKey && emails.length + phone_numbers.length === 0) {
     losses.push({ what: 'way in', reason: 'the user has no address, number, passkey, social account or wallet' });
   }
-  return { line: Object.fromEntries(Object.entries(line).filter(([, value]) => isFull(value))), losses };
+  const kept = new Set(phone_numbers.map(({ phone_number }) => phone_number));
+  const secondFactors = secondFactorsIn(person.phone_numbers ?? []).filter((number) => kept.has(number));
+  const terms_accepted_at = isoTime(person.terms_accepted_at);
+  return {
+    line: Object.fromEntries(Object.entries(line).filter(([, value]) => isFull(value))),
+    losses,
+    ...(secondFactors.length > 0 ? { second_factor_numbers: secondFactors } : {}),
+    ...(terms_accepted_at === null ? {} : { terms_accepted_at }),
+  };
 }

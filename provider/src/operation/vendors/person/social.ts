@@ -66,12 +66,26 @@ const loss = (reason: string): Loss => ({ what: 'social account', reason });
 /** A login of a company, by SAML or by its own OpenID provider. */
 export const COMPANY_LOGIN: Loss = loss('it is a login of a company (SAML)');
 
+/** The id of a person in a directory, or of a Microsoft account at an older API. A login sends another one, which each app has its own of. */
+const DIRECTORY_ID = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16})$/iu;
+
+/** The subject of Microsoft's ID token, also if the old system recorded another id beside it. */
+function microsoftSubject(subject: string, claims: Values | null | undefined): string | null {
+  const all = [subject.trim(), claims?.['sub']];
+  return all.find((each): each is string => typeof each === 'string' && !DIRECTORY_ID.test(each)) ?? null;
+}
+
 /** The account with the subject that a login here would see, or why it is lost. */
 export function socialAccount({ provider: name, subject, email, claims }: OldAccount): SocialAccount | Loss {
   const provider = providerOf(name);
   if (provider === undefined) return loss(`there is no social login with ${name} here`);
   const address = email ?? (typeof claims?.['email'] === 'string' ? claims['email'] : null);
   if (subject === null) return loss('the export has no id of the person at the provider');
+  if (provider === 'microsoft') {
+    const own = microsoftSubject(subject, claims);
+    if (own !== null) return { provider, subject: own, email: address };
+    return loss('the export has the id of Microsoft’s directory, and a login sends another one');
+  }
   if (provider !== 'slack') return { provider, subject: subject.trim(), email: address };
   const slackId = /^T[A-Z0-9]+-[A-Z0-9]+$/u.test(subject) ? subject : openIdClaims('slack', claims ?? {}).sub;
   if (typeof slackId !== 'string') return loss('the export lacks the id of its Slack workspace');

@@ -1,4 +1,6 @@
 import { base32 } from '#provider/accounts/totps/code.ts';
+import { importedTotp } from '#provider/accounts/account/import-factors.ts';
+import { flawOf } from './flaw.ts';
 import type { Loss } from '../vendor.ts';
 
 export interface App {
@@ -38,7 +40,7 @@ export function totpApp({ secret, ...options }: OldApp): App | Loss {
   if (algorithm === undefined) return loss('its codes are of an algorithm other than SHA-1, SHA-256 and SHA-512');
   const digits = options.digits ?? USUAL.digits;
   if (digits !== 6 && digits !== 8) return loss('its codes have neither six nor eight digits');
-  const period = options.period ?? USUAL.period;
-  if (!Number.isInteger(period) || period < 1) return loss('its codes have no period');
-  return { secret, algorithm, digits, period };
+  const app = { secret, algorithm, digits, period: options.period ?? USUAL.period } as const;
+  const flaw = flawOf(importedTotp, app);
+  return flaw === null ? app : loss(flaw);
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { UsageError } from '#provider/base/usage-error.ts';
 import type { VendorFile, VendorRecord, VendorUser, WrongRecord } from '../vendor.ts';
 import { FieldFault, namesOf, Row, type Values } from './row.ts';
@@ -69,7 +70,7 @@ export async function* recordsOf<Name extends string>(
 
 /** A row beside those of the users. */
 export const placedRow = ({ number, values, path }: PlacedRecord): Row =>
-  new Row(values, ` of row ${number} of ${path}`);
+  new Row(values, ` of row ${number} of ${basename(path)}`);
 
 /** What a reader needs of the rows of a table, by their user. A row that cannot be read is an error of its user. */
 export class ByUser<T> {
@@ -108,6 +109,10 @@ export class ByUser<T> {
     else list.push(value);
   }
 
+  get isEmpty(): boolean {
+    return this.lists.size === 0;
+  }
+
   of(user: string): readonly T[] {
     return (this.lists.get(user) ?? []).map((value) => {
       if (value instanceof FieldFault) throw value;
@@ -128,7 +133,7 @@ function valueOr<T>(read: () => T): T | FieldFault {
 export type RecordPlace = Pick<WrongRecord, 'number' | 'path' | 'record'>;
 
 /** What a record says about its user. */
-export type UserOfRecord = Pick<VendorUser, 'line' | 'losses'>;
+export type UserOfRecord = Omit<VendorUser, keyof RecordPlace>;
 
 /** The user of a record, or what is wrong with it. */
 export function userOr(place: RecordPlace, read: () => UserOfRecord): VendorUser | WrongRecord {

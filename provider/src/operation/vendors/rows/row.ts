@@ -6,7 +6,15 @@ import { timeOf } from './times.ts';
 export type Values = Readonly<Record<string, unknown>>;
 
 /** A field that cannot be read. The message names it and the remedy, but not its value, which may be a secret. */
-export class FieldFault extends Error {}
+export class FieldFault extends Error {
+  /** @param reason the same without the place of the row, as the end of a sentence about what has the field */
+  constructor(
+    message: string,
+    readonly reason = message,
+  ) {
+    super(message);
+  }
+}
 
 /** `userId`, `user_id` and `User ID` are one field: the tools that map tables to code spell columns as they like. */
 const folds = new Map<string, string>();
@@ -64,7 +72,7 @@ export class Row {
   }
 
   fault(name: string, must: string): FieldFault {
-    return new FieldFault(`${name}${this.place} must be ${must}`);
+    return new FieldFault(`${name}${this.place} must be ${must}`, `its ${name} must be ${must}`);
   }
 
   /** The value as it is; null for none. */

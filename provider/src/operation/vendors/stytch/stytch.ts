@@ -1,3 +1,4 @@
+import { UsageError } from '#provider/base/usage-error.ts';
 import { nameOfParts } from '../person/name.ts';
 import { vendorUser, withoutEmpty } from '../person/person.ts';
 import { socialAccount } from '../person/social.ts';
@@ -10,6 +11,7 @@ import {
   type TableFile,
   type UserOfRecord,
 } from '../rows/files.ts';
+import { orLoss } from '../rows/loss.ts';
 import { FieldFault, Row, type Values } from '../rows/row.ts';
 import type { CsvForm, Loss, Vendor, VendorFile, VendorUser, WrongRecord } from '../vendor.ts';
 
@@ -42,8 +44,10 @@ const CSV: CsvForm = {
 
 /** A whole number, as `32768` or as `1 << 15`. */
 function wholeNumber(text: string | null): number | null {
-  const [, base, shift = '0'] = /^(\d{1,6})(?:<<(\d{1,2}))?$/u.exec((text ?? '').replaceAll(' ', '')) ?? [];
-  return base === undefined ? null : Number(base) * 2 ** Number(shift);
+  if (text === null) return null;
+  const [, base, shift = '0'] = /^(\d{1,6})(?:<<(\d{1,2}))?$/u.exec(text.replaceAll(' ', '')) ?? [];
+  if (base !== undefined) return Number(base) * 2 ** Number(shift);
+  throw new UsageError('The parameters of scrypt above the hashes must be numbers, such as 32768 or 1 << 15.');
 }
 
 function costsOf(parameters: Values): Values {
@@ -138,9 +142,11 @@ function userOf(row: Row, hashes: Hashes): UserOfRecord {
     roles: row.texts('roles').filter((role) => role !== 'stytch_user'),
     locked: row.flag('is_locked'),
     password: passwordFor(row, id, hashes),
-    social_accounts: row.rows('providers').map((each) => {
-      return socialAccount({ provider: each.requiredText('provider_type'), subject: each.text('provider_subject') });
-    }),
+    social_accounts: row.rows('providers').map((each) =>
+      orLoss('social account', () => {
+        return socialAccount({ provider: each.requiredText('provider_type'), subject: each.text('provider_subject') });
+      }),
+    ),
     wallets: row.rows('crypto_wallets').filter(isVerified).map((each) => {
       return { type: each.text('crypto_wallet_type') ?? '', address: each.text('crypto_wallet_address') ?? '' };
     }), // prettier-ignore

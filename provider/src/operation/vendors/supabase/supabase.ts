@@ -4,6 +4,7 @@ import { vendorUser, type Passkey, type Wallet } from '../person/person.ts';
 import { COMPANY_LOGIN, socialAccount, type SocialAccount } from '../person/social.ts';
 import { base32Secret, totpApp, type App } from '../person/totp.ts';
 import { ByUser, recordsOf, tablesOf, usersOf, type Table, type TableFile, type UserOfRecord } from '../rows/files.ts';
+import { orLoss } from '../rows/loss.ts';
 import { FieldFault, Row, type Values } from '../rows/row.ts';
 import { Trial } from '../rows/trial.ts';
 import { isEncrypted, ProjectKey } from './encrypted.ts';
@@ -44,7 +45,7 @@ function identityOf(row: Row): Identity {
 interface Factor {
   readonly created_at: number;
   readonly app?: App | Loss;
-  readonly passkey?: Passkey;
+  readonly passkey?: Passkey | Loss;
   /** Of a factor that receives codes. */
   readonly phone?: string;
 }
@@ -54,20 +55,22 @@ function factorOf(row: Row, key: ProjectKey, trial: Trial): Factor | null {
   if (row.text('status') !== 'verified') return null;
   const created_at = row.time('created_at') ?? 0;
   switch (row.requiredText('factor_type')) {
-    case 'totp': {
-      const stored = row.requiredText('secret');
-      const opened = key.open(stored, row.requiredText('id'));
-      if (isEncrypted(stored)) trial.note(opened !== undefined);
-      const secret = opened === undefined ? null : base32Secret(opened);
-      if (secret === null)
-        throw row.fault('secret', 'base32, encrypted with the key of the project or not: it is damaged');
-      return { created_at, app: totpApp({ secret }) };
-    }
+    case 'totp':
+      return { created_at, app: orLoss('app', () => appOf(row, key, trial)) };
     case 'webauthn':
-      return { created_at, passkey: factorKey(row, created_at) };
+      return { created_at, passkey: orLoss('passkey', () => factorKey(row, created_at)) };
     default:
       return { created_at, phone: row.text('phone') ?? '' };
   }
+}
+
+function appOf(row: Row, key: ProjectKey, trial: Trial): App | Loss {
+  const stored = row.requiredText('secret');
+  const opened = key.open(stored, row.requiredText('id'));
+  if (isEncrypted(stored)) trial.note(opened !== undefined);
+  const secret = opened === undefined ? null : base32Secret(opened);
+  if (secret !== null) return totpApp({ secret });
+  throw row.fault('secret', 'base32, encrypted with the key of the project or not: it is damaged');
 }
 
 /** The credential of a second factor, as Go's WebAuthn library writes it. */
@@ -109,7 +112,7 @@ function passkeyOf(row: Row): Passkey {
 interface Belongings {
   readonly identities: ByUser<Identity>;
   readonly factors: ByUser<Factor>;
-  readonly passkeys: ByUser<Passkey>;
+  readonly passkeys: ByUser<Passkey | Loss>;
 }
 
 /** The names of a profile of a social provider, or of the app. */
@@ -122,7 +125,11 @@ function nameIn(metadata: Values): Values {
   return first === null && last === null ? nameOf(text('full_name', 'name')) : nameOfParts(first, last);
 }
 
-function passwordOf(row: Row, id: string, key: ProjectKey): Values | null {
+/** The API of administrators lists users without it. */
+const HASH_MISSING: Loss = { what: 'password', reason: 'the export lacks the column encrypted_password of auth.users' }; // prettier-ignore
+
+function passwordOf(row: Row, id: string, key: ProjectKey): Values | Loss | null {
+  if (!row.has('encrypted_password')) return HASH_MISSING;
   const stored = row.text('encrypted_password');
   if (stored === null) return null;
   const hash = key.open(stored, id);
@@ -160,7 +167,7 @@ function userOf(row: Row, all: Belongings, key: ProjectKey, rp_id: string | null
   const numbers = [
     ...(phone === null ? [] : [{ phone_number: plus(phone), verified: confirmed !== null }]),
     // A code was entered at the number of a confirmed factor.
-    ...phones.filter((each) => each !== '').map((each) => ({ phone_number: plus(each), verified: true })),
+    ...phones.filter((each) => each !== '').map((each) => ({ phone_number: plus(each), verified: true, isSecondFactor: true as const })), // prettier-ignore
   ];
   return vendorUser({
     id,
@@ -209,7 +216,9 @@ async function* users(files: readonly VendorFile[], options: VendorOptions): Asy
   const factors = await new ByUser<Factor>().addAll(tables, 'auth.mfa_factors', 'user_id', (row) =>
     factorOf(row, key, trial),
   );
-  const passkeys = await new ByUser<Passkey>().addAll(tables, 'auth.webauthn_credentials', 'user_id', passkeyOf);
+  const passkeys = await new ByUser<Passkey | Loss>().addAll(tables, 'auth.webauthn_credentials', 'user_id', (row) =>
+    orLoss('passkey', () => passkeyOf(row)),
+  );
   await tryKey(tables, key, trial);
   yield* [...identities.strays, ...factors.strays, ...passkeys.strays];
   const all = { identities, factors, passkeys };

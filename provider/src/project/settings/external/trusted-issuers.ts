@@ -3,7 +3,7 @@ import { CLIENT_ID as ID } from '../app-fields.ts';
 import { emailDomains } from '../../readers/email-domains.ts';
 import { checkOutside } from '../../readers/outside-address.ts';
 import { isPublicPem, jwks, KEYS_URL, type PublicKeys } from '../../readers/public-keys.ts';
-import { secretText } from '../../readers/secret-text.ts';
+import { secretThat } from '../../readers/secret-text.ts';
 import {
   distinct,
   FieldError,
@@ -52,11 +52,10 @@ export type ClaimValue = string | number | boolean | null;
 /** HMAC with SHA-256 needs a key of at least its size (RFC 7518, section 3.2). */
 const SHORTEST_SECRET = 32;
 
-const sharedSecret: Reader<string> = (value, path) => {
-  const secret = secretText(value, path);
-  if (Buffer.byteLength(secret) >= SHORTEST_SECRET) return secret;
-  throw new FieldError(path, `a secret of at least ${SHORTEST_SECRET} bytes`);
-};
+const sharedSecret = secretThat(
+  `a secret of at least ${SHORTEST_SECRET} bytes`,
+  (secret) => Buffer.byteLength(secret) >= SHORTEST_SECRET,
+);
 
 /** One audience, or a list. */
 const audiences: Reader<readonly string[]> = (value, path) =>
