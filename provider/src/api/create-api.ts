@@ -12,6 +12,7 @@ import { telemetryRoutes } from './clientside/telemetry.ts';
 import { arrival } from '#provider/base/http/arrival.ts';
 import { type Bodies, shedding } from '#provider/base/http/bodies.ts';
 import { cors } from './cors.ts';
+import { DESCRIPTION_PATH, serveDescription } from './description.ts';
 import { directOnly } from '#provider/base/http/direct.ts';
 import { mountDeviceBound } from './device-bound.ts';
 import { mountEndpoints } from './endpoints.ts';
@@ -109,6 +110,7 @@ export function createApi({
   // Apps of every origin call these, without any cookie or session.
   app.route('/oauth2', oauthRoutes(services));
   app.route('/', discoveryRoutes(services));
+  app.get(DESCRIPTION_PATH, serveDescription);
   // Before the check of origins, because pages of no origin may call these.
   app.use(`${BACKEND_PREFIX}/*`, shortHeadersOnly(), shed);
   mountBackend(app, services, { table: backendApi, routes: backendRoutes, gates: backendGates });

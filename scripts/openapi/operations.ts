@@ -1,0 +1,132 @@
+import type { Endpoint } from '#application/api/index.ts';
+import { AUTHENTICATED } from '#application/api/authenticated.ts';
+import type { CallGate } from '#domain/rules/gates.ts';
+import { CALLER_KINDS, isOpen } from '#domain/rules/gates.ts';
+import type { ErrorFormat } from './errors.ts';
+import { FIELD_NOTES, PARAMETER_NOTES } from './field-notes.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { SharedExamples } from './reply-examples.ts';
+import type { FieldNote } from './request-fields.ts';
+import { requestBody } from './request-schemas.ts';
+import type { TypedCall } from './wire-types.ts';
+
+/** One call of a table, with everything that the tables say of it. */
+export interface DescribedCall {
+  readonly format: ErrorFormat;
+  readonly endpoint: Endpoint;
+  readonly gate: CallGate;
+  readonly typed: TypedCall;
+  readonly summary: string;
+  readonly tag: string;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly [field: string]: unknown;
+}
+
+/** Endpoints that clients call without credentials. */
+const WITHOUT_CREDENTIALS: ReadonlySet<string> = new Set(['projects.bootstrap', 'events.log']);
+const BODY_STATUSES: ReadonlySet<number> = new Set([408, 413, 415]);
+/** Of a path, not of a call. */
+const METHOD_STATUS = 405;
+
+const PARAMETERS: Readonly<Record<string, FieldNote>> = PARAMETER_NOTES;
+const FIELDS: Readonly<Record<string, FieldNote>> = FIELD_NOTES;
+
+/** The path as OpenAPI writes it: `{id}` for `:id`. */
+export const openApiPath = (path: string): string => path.replaceAll(/:(\w+)/gu, '{$1}');
+
+function parametersOf({ path, query = {} }: Endpoint): readonly object[] {
+  const inPath = [...path.matchAll(/:(\w+)/gu)].map(([, name = '']) => ({
+    ...parameter(name, 'path', PARAMETERS[name]),
+    required: true,
+  }));
+  const inQuery = Object.entries(query).map(([name, kind]) => ({
+    ...parameter(name, 'query', FIELDS[name]),
+    required: !kind.endsWith('?'),
+  }));
+  return [...inPath, ...inQuery];
+}
+
+function parameter(name: string, place: 'path' | 'query', note: FieldNote | undefined): object {
+  if (note === undefined) throw new Error(`The parameter ${name} has no note.`);
+  return { name, in: place, description: note.about, schema: { type: 'string' }, example: note.example };
+}
+
+/** True for a login, and for a call that continues one: its body may have the fields of the second factor. */
+const isLogin = ({ format, endpoint, gate, typed }: DescribedCall): boolean =>
+  format === 'client'
+    ? endpoint.reply === AUTHENTICATED || gate.takesStep === true
+    : 'mfa' in (typed.reply.properties ?? {}) || typed.reply.$ref?.includes('Authenticated') === true;
+
+function securityOf({ format, endpoint, gate }: DescribedCall): readonly object[] {
+  if (format === 'backend') return [{ projectSecret: [] }];
+  if (WITHOUT_CREDENTIALS.has(endpoint.name)) return [{}, { publicToken: [] }];
+  const needsSession = gate.none !== 'passes' && gate.takesStep !== true;
+  return [...(needsSession ? [] : [{ publicToken: [] }]), { sessionToken: [] }];
+}
+
+/** Who may make the call, from the table of calls and kinds of sessions. */
+function callersOf({ gate }: DescribedCall): string {
+  if (isOpen(gate)) return '';
+  const types = [...new Set(CALLER_KINDS.map((kind) => gate[kind]))].filter((answer) => answer !== 'passes');
+  const refused = types.map((type) => {
+    const kinds = CALLER_KINDS.filter((kind) => gate[kind] === type).map((kind) => `\`${kind}\``);
+    return `${kinds.join(', ')} (\`${type}\`)`;
+  });
+  return refused.length === 0 ? '' : `Refused callers: ${refused.join('; ')}.`;
+}
+
+export function operationOf(
+  call: DescribedCall,
+  { statuses, examples }: { readonly statuses: readonly number[]; readonly examples: SharedExamples },
+): Operation {
+  const { format, endpoint, typed, summary, tag } = call;
+  const parameters = parametersOf(endpoint);
+  const body = requestBody(endpoint, isLogin(call));
+  const description = [typed.doc, callersOf(call)].filter((text) => text !== '').join('\n\n');
+  const errors = statuses.filter(
+    (status) => status !== METHOD_STATUS && (!BODY_STATUSES.has(status) || endpoint.method !== 'GET'),
+  );
+  return {
+    operationId: `${format}.${endpoint.name}`,
+    tags: [tag],
+    summary,
+    ...(description === '' ? {} : { description }),
+    security: securityOf(call),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === null
+      ? {}
+      : {
+          requestBody: {
+            required: body.required,
+            content: { 'application/json': { schema: body.schema, example: body.example } },
+          },
+        }),
+    responses: {
+      200: { description: 'Success.', content: { 'application/json': success(format, typed.reply, examples) } },
+      ...Object.fromEntries(errors.map((status) => [status, { $ref: responseRef(format, status) }])),
+    },
+  };
+}
+
+function success(format: ErrorFormat, reply: JsonSchema, examples: SharedExamples): object {
+  const schema: JsonSchema =
+    format === 'backend'
+      ? reply
+      : { type: 'object', properties: { data: reply }, required: ['data'], additionalProperties: false };
+  const named = reply.$ref ?? reply.anyOf?.[0]?.$ref;
+  if (named === undefined) return { schema, example: examples.of(schema) };
+  const name = `${format === 'client' ? 'Client' : 'Backend'}${named.slice(named.lastIndexOf('/') + 1)}`;
+  return { schema, examples: { reply: examples.shared(name, schema) } };
+}
+
+/** The name of the component for the errors of a status. */
+export const responseName = (format: ErrorFormat, status: number): string =>
+  `${format === 'client' ? 'Client' : 'Backend'}Error${status}`;
+
+const responseRef = (format: ErrorFormat, status: number): string =>
+  `#/components/responses/${responseName(format, status)}`;
