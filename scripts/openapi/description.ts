@@ -1,7 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import { api, API_PREFIX, type Endpoint } from '#application/api/index.ts';
 import { gates } from '#application/api/gates.ts';
-import { REFUSALS } from '#domain/rules/refusal.ts';
 import type { CallGate } from '#domain/rules/gates.ts';
 import { backendGates } from '#provider/accounts/sessions/reading/backend-gates.ts';
 import { backendApi, BACKEND_PREFIX } from '#provider/base/backend-api/backend-api.ts';
@@ -9,12 +7,13 @@ import provider from '../../provider/package.json' with { type: 'json' };
 import { backendSummaries } from './backend-summaries.ts';
 import { CALLERS_TEXT } from './callers.ts';
 import { clientSummaries } from './client-summaries.ts';
-import { errorExample, errorSchema, SCHEMA_ERROR, typesByStatus, type ErrorFormat } from './errors.ts';
-import { schemaRef } from './json-schema.ts';
-import { openApiPath, operationOf, responseName, type DescribedCall, type Operation } from './operations.ts';
+import { errorSchemas, SCHEMA_ERROR, type ErrorFormat } from './errors.ts';
+import { errorResponses, errorStatuses } from './error-responses.ts';
+import { oauthOperations } from './oauth-operations.ts';
+import { openApiPath, operationOf, type DescribedCall, type Operation } from './operations.ts';
 import { SharedExamples } from './reply-examples.ts';
 import { SECURITY_SCHEMES } from './security.ts';
-import { tagName, tagsOf } from './tags.ts';
+import { OAUTH_TAGS, tagName, tagsOf } from './tags.ts';
 import { readWireTypes, type TypedCall } from './wire-types.ts';
 
 interface Table {
@@ -58,56 +57,38 @@ function describedCalls(
   );
 }
 
-/** The responses with an error, by the names of their components. */
-function errorResponses(format: ErrorFormat): Readonly<Record<string, object>> {
-  const entries = [...typesByStatus(format)].map(([status, types]) => {
-    const [first = 'internal_server_error'] = types;
-    const schema = errorSchema(status, types);
-    const isShape = format === 'client' && status === 400;
-    const content = {
-      'application/json': {
-        schema: isShape ? { anyOf: [schema, schemaRef('SchemaError')] } : schema,
-        example: errorExample(first),
-      },
-      // Clients recognize a required captcha by its text.
-      ...(types.includes('captcha_required')
-        ? { 'text/plain': { schema: { type: 'string', const: REFUSALS.captcha_required[1] } } }
-        : {}),
-    };
-    const description = `${STATUS_CODES[status] ?? 'Error'}.`;
-    return [responseName(format, status), { description, content }] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
 /** The OpenAPI 3.1 description of the provider's APIs. */
 export function openApiDescription(): object {
   const types = readWireTypes();
-  const schemas = { ...types.schemas, SchemaError: SCHEMA_ERROR };
+  const schemas = { ...types.schemas, SchemaError: SCHEMA_ERROR, ...errorSchemas() };
   const examples = new SharedExamples(schemas);
   const paths: Record<string, Record<string, Operation>> = {};
   for (const table of TABLES) {
-    const statuses = [...typesByStatus(table.format).keys()];
+    const statuses = errorStatuses(table.format);
     for (const call of describedCalls(table, types[table.format])) {
       const path = table.prefix + openApiPath(call.endpoint.path);
       const methods = (paths[path] ??= {});
       methods[call.endpoint.method.toLowerCase()] = operationOf(call, { statuses, examples });
     }
   }
+  const statuses = errorStatuses('client');
+  for (const { path, method, operation } of oauthOperations({ types: { ...types, schemas }, examples, statuses })) {
+    (paths[path] ??= {})[method] = operation;
+  }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Portico',
       version: provider.version,
-      description: `The APIs of the provider: the client API of browsers and the backend API of the app’s own server.\n\n${CALLERS_TEXT}`,
+      description: `The APIs of the provider: the client API of browsers, the backend API of the app’s own server, and OAuth for other apps.\n\n${CALLERS_TEXT}`,
       license: { name: provider.license, identifier: provider.license },
     },
     servers: [{ url: '/', description: 'The provider that serves this description.' }],
-    tags: TABLES.flatMap(({ format, calls }) => tagsOf(format, Object.keys(calls))),
+    tags: [...TABLES.flatMap(({ format, calls }) => tagsOf(format, Object.keys(calls))), ...OAUTH_TAGS],
     paths,
     components: {
       securitySchemes: SECURITY_SCHEMES,
-      responses: { ...errorResponses('client'), ...errorResponses('backend') },
+      responses: errorResponses(),
       schemas,
       examples: examples.components,
     },

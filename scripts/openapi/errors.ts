@@ -1,5 +1,6 @@
 import { REFUSALS, type RefusalType } from '#domain/rules/refusal.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { OAUTH_STATUS, type OAuthErrorCode } from '#provider/apps/idp/protocol/oauth-error.ts';
+import { schemaRef, type JsonSchema } from './json-schema.ts';
 
 /** The two formats of errors. */
 export type ErrorFormat = 'client' | 'backend';
@@ -22,14 +23,16 @@ export function typesByStatus(format: ErrorFormat): ReadonlyMap<number, readonly
   return new Map([...found].sort(([one], [other]) => one - other));
 }
 
+const apiName = (format: ErrorFormat): string => (format === 'client' ? 'Client' : 'Backend');
+
 /** The schema of an error with one of the types. */
-export function errorSchema(status: number, types: readonly RefusalType[]): JsonSchema {
+function errorSchema(format: ErrorFormat, status: number): JsonSchema {
   return {
     type: 'object',
     properties: {
       status_code: { type: 'number', const: status },
       request_id: { type: 'string', description: 'Names the request in the log of the server.' },
-      error_type: { oneOf: types.map((type) => ({ const: type, description: REFUSALS[type][1] })) },
+      error_type: schemaRef(`${apiName(format)}ErrorType${status}`),
       error_message: { type: 'string', description: 'For a person.' },
       error_url: { type: 'string', format: 'uri', description: 'A page with the cause, the field and the remedy.' },
       error_details: {
@@ -43,6 +46,27 @@ export function errorSchema(status: number, types: readonly RefusalType[]): Json
   };
 }
 
+/** A reference to the schema of the errors of a status. */
+export const errorRef = (format: ErrorFormat, status: number): JsonSchema =>
+  schemaRef(`${apiName(format)}Error${status}`);
+
+/** The schemas of errors, and of their types with their messages, by the names of their components. */
+export function errorSchemas(): Readonly<Record<string, JsonSchema>> {
+  const entries = (['client', 'backend'] as const).flatMap((format) =>
+    [...typesByStatus(format)].flatMap(([status, types]): [string, JsonSchema][] => [
+      [
+        `${apiName(format)}ErrorType${status}`,
+        { oneOf: types.map((type) => ({ const: type, description: REFUSALS[type][1] })) },
+      ],
+      [`${apiName(format)}Error${status}`, errorSchema(format, status)],
+      ...(format === 'backend'
+        ? [[`BackendOAuthError${status}`, withOAuthFields(status)] as [string, JsonSchema]]
+        : []),
+    ]),
+  );
+  return Object.fromEntries(entries);
+}
+
 export function errorExample(type: RefusalType): object {
   return {
     status_code: REFUSALS[type][0],
@@ -50,6 +74,40 @@ export function errorExample(type: RefusalType): object {
     error_type: type,
     error_message: REFUSALS[type][1],
     error_url: `https://login.example.com/errors/${type}`,
+  };
+}
+
+/** The codes of OAuth with a status, in any order. */
+export const codesOf = (status: number): readonly OAuthErrorCode[] =>
+  (Object.keys(OAUTH_STATUS) as OAuthErrorCode[]).filter((code) => OAUTH_STATUS[code] === status);
+
+/** An error in the format of OAuth (RFC 6749, section 5.2). */
+export const oauthErrorSchema = (codes: readonly OAuthErrorCode[]): JsonSchema => ({
+  type: 'object',
+  properties: {
+    error: { type: 'string', enum: codes },
+    error_description: { type: 'string', description: 'For the developer of the app.' },
+  },
+  required: ['error', 'error_description'],
+  additionalProperties: false,
+});
+
+/** An error of the backend API with the fields of OAuth. */
+function withOAuthFields(status: number): JsonSchema {
+  const { properties = {}, required = [], ...schema } = errorSchema('backend', status);
+  const codes = codesOf(status);
+  const type = properties['error_type'] ?? {};
+  const text = { type: 'string' };
+  return {
+    ...schema,
+    properties: {
+      ...properties,
+      error_type: codes.length === 0 ? type : { anyOf: [type, { type: 'string', enum: codes }] },
+      error: { ...text, description: 'The code of OAuth.' },
+      error_description: text,
+      error_uri: text,
+    },
+    required: [...required, 'error', 'error_description', 'error_uri'],
   };
 }
 

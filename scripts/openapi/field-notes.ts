@@ -128,6 +128,41 @@ export const FIELD_NOTES: Readonly<Record<PlainField, FieldNote>> = {
   use_base64_url_encoding: note('Has no effect: binary values are always base64url.', true),
   user_agent: note('The user agent of the browser.', 'Mozilla/5.0'),
   user_code: note('The code that the device shows.', 'WDJB-MJHT'),
+  acr_values: note('Levels of authentication, separated by spaces.', 'urn:example:mfa'),
+  answer: note('The answer, which this server has signed.', 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln'),
+  claims: note(
+    'Claims that the app requests (OpenID Connect Core, section 5.5), as JSON text.',
+    '{"id_token":{"acr":null}}',
+  ),
+  client_assertion: note('A JWT that the client signed (RFC 7523).', 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln'),
+  client_assertion_type: note(
+    '`urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.',
+    'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+  ),
+  device_code: note('The code that the device got.', 'device-code-1'),
+  dpop_jkt: note(
+    'The thumbprint of the key that the tokens will be bound to (RFC 9449).',
+    '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I',
+  ),
+  grant_type: note(
+    '`authorization_code`, `refresh_token` or `urn:ietf:params:oauth:grant-type:device_code`; at the path of the project also ' +
+      '`client_credentials`, for M2M clients.',
+    'authorization_code',
+  ),
+  login_hint: note('The address of the account that the app expects.', 'ada@example.com'),
+  refresh_token: note('A refresh token of the client.', 'refresh-token-1'),
+  request_uri: note(
+    'The `request_uri` of a pushed request. It cannot be pushed itself.',
+    'urn:ietf:params:oauth:request_uri:1',
+  ),
+  resource: note(
+    'The address of an API that the token is for (RFC 8707). It can be repeated.',
+    'https://api.example.com',
+  ),
+  response_mode: note('`query`, `fragment` or `form_post`.', 'query'),
+  scope: note('Scopes, separated by spaces.', 'openid email'),
+  token_type_hint: note('Ignored: tokens of both kinds are searched.', 'access_token'),
+  ui_locales: note('The languages of the page, separated by spaces.', 'en'),
   user_id: note('The id of a user. In the backend API it may be an external id instead.', 'user-test-1'),
 };
 
@@ -139,6 +174,8 @@ export const PARAMETER_NOTES: Readonly<Record<PathParameter, FieldNote>> = {
   session_id: FIELD_NOTES.session_id,
   webauthn_registration_id: note('The id of a passkey.', 'webauthn-registration-test-1'),
   device_id: note('The id of a trusted browser.', 'trusted-device-1'),
+  client: note('The id of the agent.', 'agent-1'),
+  projectId: note('The id of the project.', 'project-test-1'),
   client_id: FIELD_NOTES.client_id,
   user_id: FIELD_NOTES.user_id,
   app_id: note('The id of a connected app.', 'connected-app-test-1'),
@@ -157,3 +194,9 @@ export const STEP_NOTES: Readonly<Record<keyof typeof SECOND_FACTOR, FieldNote>>
   trust_device: note('Trusts this browser from now on.', true),
   asks_profile: note('Whether the caller can ask its user for a profile that the login lacks.', true),
 };
+
+/** The fields that mean something else at the endpoints of OAuth. */
+export const OAUTH_NOTES = {
+  code: note('The authorization code.', 'authorization-code-1'),
+  client_secret: note('The secret of the client.', 'a-secret-with-a-lot-of-entropy-8f3a1c'),
+} as const satisfies Partial<Record<PlainField, FieldNote>>;

@@ -1,5 +1,6 @@
 import type { Endpoint } from '#application/api/index.ts';
 import { AUTHENTICATED } from '#application/api/authenticated.ts';
+import { BACKEND_OAUTH_PREFIX, BACKEND_PREFIX } from '#provider/base/backend-api/backend-api.ts';
 import type { CallGate } from '#domain/rules/gates.ts';
 import { CALLER_KINDS, isOpen } from '#domain/rules/gates.ts';
 import type { ErrorFormat } from './errors.ts';
@@ -88,6 +89,9 @@ export function operationOf(
   const parameters = parametersOf(endpoint);
   const body = requestBody(endpoint, isLogin(call));
   const description = [typed.doc, callersOf(call)].filter((text) => text !== '').join('\n\n');
+  const isOAuth = `${BACKEND_PREFIX}${endpoint.path}`.startsWith(BACKEND_OAUTH_PREFIX);
+  const backendKind = isOAuth ? 'BackendOAuth' : 'Backend';
+  const kind = format === 'client' ? 'Client' : backendKind;
   const errors = statuses.filter(
     (status) => status !== METHOD_STATUS && (!BODY_STATUSES.has(status) || endpoint.method !== 'GET'),
   );
@@ -108,7 +112,7 @@ export function operationOf(
         }),
     responses: {
       200: { description: 'Success.', content: { 'application/json': success(format, typed.reply, examples) } },
-      ...Object.fromEntries(errors.map((status) => [status, { $ref: responseRef(format, status) }])),
+      ...Object.fromEntries(errors.map((status) => [status, { $ref: `#/components/responses/${kind}Error${status}` }])),
     },
   };
 }
@@ -123,10 +127,3 @@ function success(format: ErrorFormat, reply: JsonSchema, examples: SharedExample
   const name = `${format === 'client' ? 'Client' : 'Backend'}${named.slice(named.lastIndexOf('/') + 1)}`;
   return { schema, examples: { reply: examples.shared(name, schema) } };
 }
-
-/** The name of the component for the errors of a status. */
-export const responseName = (format: ErrorFormat, status: number): string =>
-  `${format === 'client' ? 'Client' : 'Backend'}Error${status}`;
-
-const responseRef = (format: ErrorFormat, status: number): string =>
-  `#/components/responses/${responseName(format, status)}`;

@@ -29,7 +29,7 @@ export type ErrorRow = readonly [type: string, status: number, message: string];
 
 const HEAD = `# The reference of the HTTP APIs
 
-All calls of the client API (\`/sdk/v1\`) and the backend API (\`/v1\`). This page and an OpenAPI 3.1 description are generated from the
+All calls of the client API (\`/sdk/v1\`), the backend API (\`/v1\`) and OAuth (\`/oauth2\`). This page and an OpenAPI 3.1 description are generated from the
 tables that the server itself reads (\`node scripts/lib/jiti.mjs scripts/openapi.ts\`).
 
 The provider serves the description at \`/openapi.json\`, with an \`ETag\`, to programs and pages of every origin. It is the same for every
@@ -75,7 +75,8 @@ const jsonOf = (content: Readonly<Record<string, Media>> | undefined): JsonSchem
 
 /** The fields of the reply, without the `data` around those of the client API. */
 function replyText(operation: PageOperation): string {
-  const schema = jsonOf(operation.responses['200']?.content) ?? {};
+  const good = operation.responses['200'] ?? operation.responses['201'];
+  const schema = jsonOf(good?.content) ?? {};
   const fields = schema.properties?.['data'] ?? schema;
   const { anyOf = [fields] } = fields;
   const texts = anyOf.map((each) => {
@@ -133,7 +134,9 @@ export function referencePage({ tags, paths, components }: PageDescription, erro
     CALLERS_TEXT,
     ...areas,
     '## Types',
-    ...Object.entries(components.schemas).map(schemaText),
+    ...Object.entries(components.schemas)
+      .filter(([name]) => !/Error(?:Type)?\d+$/u.test(name))
+      .map(schemaText),
     '## Errors',
     'Each error has `status_code`, `request_id`, `error_type`, `error_message` and `error_url`, a page with the remedy.',
     ['| type | status | message |', '|---|---|---|', ...rows].join('\n'),

@@ -1,6 +1,7 @@
 import type { Shape } from '#domain/shape.ts';
 import type { api, BodyFor } from '#application/api/index.ts';
 import type { ParamsFor, QueryFor } from '#application/api/endpoint.ts';
+import type { FormField, PageParameter } from '#provider/apps/idp/protocol/oauth-calls.ts';
 import type { backendApi } from '#provider/base/backend-api/backend-api.ts';
 
 /** Every call of both APIs, as a union. */
@@ -17,9 +18,16 @@ type AnyObject = Readonly<Record<string, unknown>>;
 /** The fields of requests that are objects. */
 export type ObjectField = BodyField<AnyObject>;
 /** All other fields of requests. */
-export type PlainField = BodyField<string | number | boolean | readonly string[]> | QueryField;
+export type PlainField =
+  | BodyField<string | number | boolean | readonly string[]>
+  | QueryField
+  | FormField
+  | PageParameter;
 /** The parameters of paths. */
-export type PathParameter = EveryCall extends infer E ? (E extends unknown ? ParamsFor<E> : never) : never;
+export type PathParameter =
+  | (EveryCall extends infer E ? (E extends unknown ? ParamsFor<E> : never) : never)
+  | 'client'
+  | 'projectId';
 
 /** What a reader needs to know of a field. */
 export interface FieldNote {

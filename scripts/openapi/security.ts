@@ -17,4 +17,22 @@ export const SECURITY_SCHEMES = {
     scheme: 'basic',
     description: 'The app’s own server: the user name is the project id, the password a secret of the project.',
   },
+  clientSecret: {
+    type: 'http',
+    scheme: 'basic',
+    description:
+      'A confidential client of OAuth: the user name is its id, the password its secret. It may send both in the form instead, or an ' +
+      'assertion that it signed. A public client sends only its id, in the form.',
+  },
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An access token of this authorization server. A token that is bound to a key has the scheme `DPoP` and needs a proof.',
+  },
+  registrationToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token of a registration, or the operator’s token for a first one.',
+  },
 } as const;

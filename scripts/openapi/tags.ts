@@ -28,6 +28,12 @@ const AREAS: Readonly<Record<Area, string>> = {
   rbac: 'The roles of the project.',
 };
 
+/** The tags of OAuth and of the keys. */
+export const OAUTH_TAG = 'oauth (for apps)';
+export const OAUTH_TAGS: readonly object[] = [
+  { name: OAUTH_TAG, description: 'The authorization server of connected apps (OAuth 2.1, OpenID Connect).' },
+];
+
 const APIS: Readonly<Record<ErrorFormat, string>> = { client: 'client API', backend: 'backend API' };
 
 export const tagName = (format: ErrorFormat, area: string): string => `${area} (${APIS[format]})`;

@@ -68,6 +68,7 @@ export class TypeSchemas {
   }
 
   #open(type: Type): boolean | JsonSchema {
+    if ((type.flags & TypeFlags.Never) !== 0) return false;
     const schema = this.schemaOf(type);
     return Object.keys(schema).length === 0 ? true : schema;
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { API, type Checker, type Symbol as TypeSymbol, type Type } from 'typescript/unstable/sync';
+import { API, TypeFlags, type Checker, type Symbol as TypeSymbol, type Type } from 'typescript/unstable/sync';
 import { ROOT } from '../lib/root.mjs';
 import type { JsonSchema } from './json-schema.ts';
 import { docOf, TypeSchemas } from './type-schemas.ts';
@@ -10,12 +10,17 @@ export interface TypedCall {
   readonly doc: string;
   /** The fields of the reply, without the `data` around those of the client API. */
   readonly reply: JsonSchema;
+  /** The body, if it is described by a type. */
+  readonly json?: JsonSchema;
 }
 
 export interface WireTypes {
   /** The calls by their names, such as `users.create`: those of `api` and those of `backendApi`. */
   readonly client: ReadonlyMap<string, TypedCall>;
   readonly backend: ReadonlyMap<string, TypedCall>;
+  /** The endpoints and pages of OAuth by their names, such as `token`. */
+  readonly oauth: ReadonlyMap<string, TypedCall>;
+  readonly pages: ReadonlyMap<string, string>;
   /** The named types. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
@@ -43,9 +48,14 @@ export function readWireTypes(): WireTypes {
     const replies = new Replies(schemas, { login, step });
     const client = replies.of(exported('src/application/api/api.ts', 'api'));
     const backend = replies.of(exported('provider/src/base/backend-api/backend-api.ts', 'backendApi'));
+    const oauthFile = 'provider/src/apps/idp/protocol/oauth-calls.ts';
+    const oauth = new Map(replies.callsOf(exported(oauthFile, 'oauthCalls')));
+    const pages = new Map(replies.docsOf(exported(oauthFile, 'oauthPages')));
     return {
       client,
       backend,
+      oauth,
+      pages,
       schemas: Object.fromEntries([...schemas.components].sort(([a], [b]) => (a < b ? -1 : 1))),
     };
   } finally {
@@ -64,17 +74,38 @@ class Replies {
     this.#checker = schemas.checker;
   }
 
+  /** The calls of a table by area and name. */
   of(table: TypeSymbol): ReadonlyMap<string, TypedCall> {
-    const calls = new Map<string, TypedCall>();
-    for (const area of this.#properties(this.#typeOf(table))) {
-      for (const call of this.#properties(this.#typeOf(area))) {
-        const types = this.#checker.getNonNullableType(this.#member(this.#typeOf(call), 'types'));
-        if (types === undefined) throw new Error(`${area.name}.${call.name} has no types.`);
-        const reply = this.#reply(this.#member(types, 'reply'));
-        calls.set(`${area.name}.${call.name}`, { doc: docOf(call, this.#checker), reply });
-      }
-    }
-    return calls;
+    const areas = this.#properties(this.#typeOf(table)).flatMap((area) =>
+      this.callsOf(area).map(([name, call]) => [`${area.name}.${name}`, call] as const),
+    );
+    return new Map(areas);
+  }
+
+  /** The calls of an area by name. */
+  callsOf(area: TypeSymbol): readonly (readonly [name: string, call: TypedCall])[] {
+    return this.#properties(this.#typeOf(area)).map((call) => {
+      const types = this.#checker.getNonNullableType(this.#member(this.#typeOf(call), 'types'));
+      if (types === undefined) throw new Error(`${area.name}.${call.name} has no types.`);
+      const reply = this.#reply(this.#member(types, 'reply'));
+      const json = this.#json(types);
+      return [call.name, { doc: docOf(call, this.#checker), reply, ...(json === null ? {} : { json }) }];
+    });
+  }
+
+  /** The docstrings of the members of a table. */
+  docsOf(table: TypeSymbol): readonly (readonly [name: string, doc: string])[] {
+    return this.#properties(this.#typeOf(table)).map((member) => [member.name, docOf(member, this.#checker)]);
+  }
+
+  /** The schema of a body that is described by a type; null for others. Servers ignore further fields. */
+  #json(types: Type): JsonSchema | null {
+    const symbol = this.#checker.getPropertyOfType(types, 'json');
+    if (symbol === undefined) return null;
+    const type = this.#typeOf(symbol);
+    if ((type.flags & TypeFlags.Null) !== 0) return null;
+    const { properties, required } = this.schemas.fieldsOf(type);
+    return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
   }
 
   #reply(type: Type): JsonSchema {
@@ -96,6 +127,9 @@ class Replies {
   #flat(type: Type): JsonSchema {
     const fields = this.schemas.fieldsOf(type);
     const schema = { type: 'object', ...fields, properties: ok(fields.properties) };
+    // Replies of OAuth have no fields but their own.
+    const own = this.schemas.nameOf(type);
+    if (own !== null) return this.schemas.add(own, schema);
     const parts = type.isIntersectionType() ? type.getTypes() : [];
     const names = parts.map((part) => this.schemas.nameOf(part)).filter((name) => name !== 'ReplyBase');
     const [name] = names;
@@ -124,7 +158,5 @@ const pick = (fields: Readonly<Record<string, JsonSchema>>, names: readonly stri
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 
 /** A reply that is no error has the status 200. */
-const ok = (fields: Readonly<Record<string, JsonSchema>>): Readonly<Record<string, JsonSchema>> => ({
-  ...fields,
-  status_code: { type: 'number', const: 200 },
-});
+const ok = (fields: Readonly<Record<string, JsonSchema>>): Readonly<Record<string, JsonSchema>> =>
+  'status_code' in fields ? { ...fields, status_code: { type: 'number', const: 200 } } : fields;

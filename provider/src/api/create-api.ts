@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { api, API_PREFIX } from '#application/api/index.ts';
 import { gates } from '#application/api/gates.ts';
 import { backendGates } from '#provider/accounts/sessions/reading/backend-gates.ts';
-import { backendApi, BACKEND_PREFIX } from '#provider/base/backend-api/backend-api.ts';
+import { backendApi, BACKEND_PREFIX, KEYS_PATH } from '#provider/base/backend-api/backend-api.ts';
 import { relatedOrigins } from '#server-rules/passkeys.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import { mountBackend } from './backend/mount-backend.ts';
@@ -135,8 +135,8 @@ export function createApi({
     if (services.project.passkey_domain === null) throw new Refusal('route_not_found');
     return context.json({ origins: relatedOrigins(services.project) });
   });
-  app.get(`${API_PREFIX}/sessions/jwks/:projectId`, async (context) => {
-    context.set('pattern', `${API_PREFIX}/sessions/jwks/:projectId`);
+  app.get(`${API_PREFIX}${KEYS_PATH}`, async (context) => {
+    context.set('pattern', `${API_PREFIX}${KEYS_PATH}`);
     if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('route_not_found');
     return context.json(await publishedKeys(services, 'sessions'), 200, { 'Cache-Control': JWKS_MAX_AGE });
   });
