@@ -1,4 +1,5 @@
 import { API_PREFIX } from '#application/api/index.ts';
+import type { RefusalType } from '#domain/rules/refusal.ts';
 import type { Shape } from '#domain/shape.ts';
 import {
   oauthCalls,
@@ -9,6 +10,7 @@ import {
 } from '#provider/apps/idp/protocol/oauth-calls.ts';
 import { PREFIX } from '#provider/apps/idp/protocol/paths.ts';
 import { BACKEND_PREFIX, KEYS_PATH } from '#provider/base/backend-api/backend-api.ts';
+import { responsesOf, type UsualTypes } from './error-responses.ts';
 import { FIELD_NOTES, OAUTH_NOTES, PARAMETER_NOTES } from './field-notes.ts';
 import { schemaRef, type JsonSchema } from './json-schema.ts';
 import { openApiPath, type Operation } from './operations.ts';
@@ -28,6 +30,7 @@ interface Known {
   readonly types: Pick<WireTypes, 'oauth' | 'pages' | 'schemas'>;
   readonly examples: SharedExamples;
   readonly statuses: readonly number[];
+  readonly usual: UsualTypes;
 }
 
 /** A few words for each endpoint. An endpoint without them is a compile error. */
@@ -62,6 +65,7 @@ const NOTES: Readonly<Record<string, FieldNote>> = { ...FIELD_NOTES, ...OAUTH_NO
 const PARAMETERS: Readonly<Record<string, FieldNote>> = PARAMETER_NOTES;
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
+const KEYS_ERRORS: ReadonlySet<RefusalType> = new Set(['project_not_found']);
 /** Of a path, not of a call. */
 const METHOD_STATUS = 405;
 
@@ -97,7 +101,7 @@ function success({ status }: OAuthCall, reply: JsonSchema, examples: SharedExamp
   return { description: 'Success.', content: { [JSON_TYPE]: { schema: reply, example: examples.of(reply) } } };
 }
 
-type ErrorsOf = 'OAuth' | 'Bearer' | 'Page' | 'BackendOAuth' | 'Client' | 'Backend';
+type ErrorsOf = 'OAuth' | 'Bearer' | 'Page' | 'Project';
 
 const errorRefs = (kind: ErrorsOf, statuses: readonly number[]): object =>
   Object.fromEntries(
@@ -160,7 +164,7 @@ function projectCallsOf({ types, examples, statuses }: Known): readonly PlacedOp
       requestBody: { ...body, content: { ...body.content, [JSON_TYPE]: body.content[FORM] } },
       responses: {
         200: { description: 'Success.', content: { [JSON_TYPE]: { schema, example: examples.of(schema) } } },
-        ...errorRefs('BackendOAuth', statuses),
+        ...errorRefs('Project', statuses),
       },
     };
     return { path: openApiPath(whole), method: 'post', operation };
@@ -204,7 +208,7 @@ function pagesOf({ types, statuses }: Known): readonly PlacedOperation[] {
 }
 
 /** The public keys of session JWTs, in both APIs. */
-function keysOf({ examples, statuses }: Known): readonly PlacedOperation[] {
+function keysOf({ examples, usual }: Known): readonly PlacedOperation[] {
   return (['client', 'backend'] as const).map((format) => {
     const path = `${format === 'client' ? API_PREFIX : BACKEND_PREFIX}${KEYS_PATH}`;
     const keys = schemaRef('KeySet');
@@ -227,7 +231,7 @@ function keysOf({ examples, statuses }: Known): readonly PlacedOperation[] {
       parameters: pathParameters(path),
       responses: {
         200: { description: 'Success.', content: { [JSON_TYPE]: { schema, example: examples.of(schema) } } },
-        ...errorRefs(format === 'client' ? 'Client' : 'Backend', statuses),
+        ...responsesOf({ format, isOAuth: false, hasBody: false, everywhere: usual[format], own: KEYS_ERRORS }),
       },
     };
     return { path: openApiPath(path), method: 'get', operation };

@@ -3,6 +3,8 @@ import { AUTHENTICATED } from '#application/api/authenticated.ts';
 import { BACKEND_OAUTH_PREFIX, BACKEND_PREFIX } from '#provider/base/backend-api/backend-api.ts';
 import type { CallGate } from '#domain/rules/gates.ts';
 import { CALLER_KINDS, isOpen } from '#domain/rules/gates.ts';
+import type { RefusalType } from '#domain/rules/refusal.ts';
+import { responsesOf } from './error-responses.ts';
 import type { ErrorFormat } from './errors.ts';
 import { FIELD_NOTES, PARAMETER_NOTES } from './field-notes.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -19,6 +21,9 @@ export interface DescribedCall {
   readonly typed: TypedCall;
   readonly summary: string;
   readonly tag: string;
+  /** The types of errors that every call of the API can have, and those of this call. */
+  readonly everywhere: ReadonlySet<RefusalType>;
+  readonly own: ReadonlySet<RefusalType>;
 }
 
 export interface Operation {
@@ -30,10 +35,6 @@ export interface Operation {
 
 /** Endpoints that clients call without credentials. */
 const WITHOUT_CREDENTIALS: ReadonlySet<string> = new Set(['projects.bootstrap', 'events.log']);
-const BODY_STATUSES: ReadonlySet<number> = new Set([408, 413, 415]);
-/** Of a path, not of a call. */
-const METHOD_STATUS = 405;
-
 const PARAMETERS: Readonly<Record<string, FieldNote>> = PARAMETER_NOTES;
 const FIELDS: Readonly<Record<string, FieldNote>> = FIELD_NOTES;
 
@@ -81,20 +82,14 @@ function callersOf({ gate }: DescribedCall): string {
   return refused.length === 0 ? '' : `Refused callers: ${refused.join('; ')}.`;
 }
 
-export function operationOf(
-  call: DescribedCall,
-  { statuses, examples }: { readonly statuses: readonly number[]; readonly examples: SharedExamples },
-): Operation {
-  const { format, endpoint, typed, summary, tag } = call;
+export function operationOf(call: DescribedCall, examples: SharedExamples): Operation {
+  const { format, endpoint, typed, summary, tag, everywhere, own } = call;
   const parameters = parametersOf(endpoint);
   const body = requestBody(endpoint, isLogin(call));
   const description = [typed.doc, callersOf(call)].filter((text) => text !== '').join('\n\n');
   const isOAuth = `${BACKEND_PREFIX}${endpoint.path}`.startsWith(BACKEND_OAUTH_PREFIX);
-  const backendKind = isOAuth ? 'BackendOAuth' : 'Backend';
-  const kind = format === 'client' ? 'Client' : backendKind;
-  const errors = statuses.filter(
-    (status) => status !== METHOD_STATUS && (!BODY_STATUSES.has(status) || endpoint.method !== 'GET'),
-  );
+  const hasBody = endpoint.method !== 'GET';
+  const types = [...own].filter((type) => !everywhere.has(type)).sort();
   return {
     operationId: `${format}.${endpoint.name}`,
     tags: [tag],
@@ -112,8 +107,9 @@ export function operationOf(
         }),
     responses: {
       200: { description: 'Success.', content: { 'application/json': success(format, typed.reply, examples) } },
-      ...Object.fromEntries(errors.map((status) => [status, { $ref: `#/components/responses/${kind}Error${status}` }])),
+      ...responsesOf({ format, isOAuth: format === 'backend' && isOAuth, hasBody, everywhere, own }),
     },
+    ...(types.length === 0 ? {} : { 'x-error-types': types }),
   };
 }
 

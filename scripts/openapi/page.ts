@@ -11,6 +11,7 @@ interface PageOperation {
   readonly description?: string;
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly description: string }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly 'x-error-types'?: readonly string[];
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
 }
 
@@ -90,6 +91,11 @@ function replyText(operation: PageOperation): string {
   return first === '' ? '' : `Reply: ${texts.join('; or, if the login lacks something, ')}.`;
 }
 
+/** The types of errors that not every call has. */
+function errorsText({ 'x-error-types': types = [] }: PageOperation): string {
+  return types.length === 0 ? '' : `Errors: ${types.map((type) => `\`${type}\``).join(', ')}.`;
+}
+
 function operationText(path: string, method: string, operation: PageOperation): string {
   const body = jsonOf(operation.requestBody?.content);
   const parameters = operation.parameters ?? [];
@@ -101,6 +107,7 @@ function operationText(path: string, method: string, operation: PageOperation): 
     inPath.join('\n\n'),
     body === undefined ? '' : fieldsTable(body.items ?? body),
     replyText(operation),
+    errorsText(operation),
   ]
     .filter((text) => text !== '')
     .join('\n\n');
@@ -138,7 +145,7 @@ export function referencePage({ tags, paths, components }: PageDescription, erro
       .filter(([name]) => !/Error(?:Type)?\d+$/u.test(name))
       .map(schemaText),
     '## Errors',
-    'Each error has `status_code`, `request_id`, `error_type`, `error_message` and `error_url`, a page with the remedy.',
+    'The text of a call lists only the errors that not every call can have. Each error has `status_code`, `request_id`, `error_type`, `error_message` and `error_url`, a page with the remedy.',
     ['| type | status | message |', '|---|---|---|', ...rows].join('\n'),
   ]
     .join('\n\n')
