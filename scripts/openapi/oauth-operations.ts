@@ -26,7 +26,7 @@ export interface PlacedOperation {
   readonly operation: Operation;
 }
 
-interface Known {
+interface Knowledge {
   readonly types: Pick<WireTypes, 'oauth' | 'pages' | 'schemas'>;
   readonly examples: SharedExamples;
   readonly statuses: readonly number[];
@@ -111,7 +111,7 @@ const errorRefs = (kind: ErrorsOf, statuses: readonly number[]): object =>
   );
 
 /** The endpoints of `/oauth2` that programs call. */
-function callsOf({ types, examples, statuses }: Known): readonly PlacedOperation[] {
+function callsOf({ types, examples, statuses }: Knowledge): readonly PlacedOperation[] {
   return (Object.entries(oauthCalls) as [keyof typeof oauthCalls, OAuthCall][]).map(([name, call]) => {
     const typed = types.oauth.get(name);
     if (typed === undefined) throw new Error(`${name} has no types.`);
@@ -142,7 +142,7 @@ function callsOf({ types, examples, statuses }: Known): readonly PlacedOperation
 }
 
 /** The same at the paths of the public backend SDK. */
-function projectCallsOf({ types, examples, statuses }: Known): readonly PlacedOperation[] {
+function projectCallsOf({ types, examples, statuses }: Knowledge): readonly PlacedOperation[] {
   return PROJECT_CALLS.map((name) => {
     const { path, form }: OAuthCall = oauthCalls[name];
     const typed = types.oauth.get(name);
@@ -172,7 +172,7 @@ function projectCallsOf({ types, examples, statuses }: Known): readonly PlacedOp
 }
 
 /** The pages to which apps send browsers. */
-function pagesOf({ types, statuses }: Known): readonly PlacedOperation[] {
+function pagesOf({ types, statuses }: Knowledge): readonly PlacedOperation[] {
   return (Object.entries(oauthPages) as [keyof typeof oauthPages, { path: string; query: Shape }][]).flatMap(
     ([name, { path, query }]) => {
       const parameters = Object.entries<string>(query).map(([field, kind]) => {
@@ -208,7 +208,7 @@ function pagesOf({ types, statuses }: Known): readonly PlacedOperation[] {
 }
 
 /** The public keys of session JWTs, in both APIs. */
-function keysOf({ examples, usual }: Known): readonly PlacedOperation[] {
+function keysOf({ examples, usual }: Knowledge): readonly PlacedOperation[] {
   return (['client', 'backend'] as const).map((format) => {
     const path = `${format === 'client' ? API_PREFIX : BACKEND_PREFIX}${KEYS_PATH}`;
     const keys = schemaRef('KeySet');
@@ -239,9 +239,9 @@ function keysOf({ examples, usual }: Known): readonly PlacedOperation[] {
 }
 
 /** The operations that are in no table of the two APIs. */
-export const oauthOperations = (known: Known): readonly PlacedOperation[] => [
-  ...callsOf(known),
-  ...projectCallsOf(known),
-  ...pagesOf(known),
-  ...keysOf(known),
+export const oauthOperations = (knowledge: Knowledge): readonly PlacedOperation[] => [
+  ...callsOf(knowledge),
+  ...projectCallsOf(knowledge),
+  ...pagesOf(knowledge),
+  ...keysOf(knowledge),
 ];

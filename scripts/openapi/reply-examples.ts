@@ -60,16 +60,16 @@ export class SharedExamples {
 
   of(schema: JsonSchema, field = '', isNested = false): unknown {
     const { $ref, anyOf, oneOf, properties, items } = schema;
-    if ($ref !== undefined) return this.of(this.#named($ref), field, true);
+    if ($ref !== undefined) return this.of(this.named($ref), field, true);
     const [first] = anyOf ?? oneOf ?? [];
     if (first !== undefined) return this.of(first, field, isNested);
     if (schema.const !== undefined) return schema.const;
     if (schema.enum !== undefined) return schema.enum[0];
     const type = Array.isArray(schema.type) ? (schema.type as readonly string[])[0] : schema.type;
-    if (properties !== undefined) return this.#object(properties, schema.required ?? [], isNested);
+    if (properties !== undefined) return this.object(properties, schema.required ?? [], isNested);
     // The lists of an object within the reply are empty: the example of its own call shows them.
     if (type === 'array') return items === undefined || isNested ? [] : [this.of(items, singular(field))];
-    if (type === 'string') return schema.format === 'date-time' ? '2030-01-01T00:00:00Z' : this.#text(schema, field);
+    if (type === 'string') return schema.format === 'date-time' ? '2030-01-01T00:00:00Z' : this.text(schema, field);
     if (type === 'number') return 1;
     if (type === 'boolean') return true;
     if (type === 'null') return null;
@@ -82,13 +82,13 @@ export class SharedExamples {
     return { $ref: `#/components/examples/${name}` };
   }
 
-  #named($ref: string): JsonSchema {
+  private named($ref: string): JsonSchema {
     const schema = this.schemas[$ref.slice('#/components/schemas/'.length)];
     if (schema === undefined) throw new Error(`${$ref} is not a schema.`);
     return schema;
   }
 
-  #object(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[], isNested: boolean): object {
+  private object(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[], isNested: boolean): object {
     return Object.fromEntries(
       Object.entries(properties)
         .filter(([name]) => required.includes(name))
@@ -96,7 +96,7 @@ export class SharedExamples {
     );
   }
 
-  #text({ examples }: JsonSchema, field: string): unknown {
+  private text({ examples }: JsonSchema, field: string): unknown {
     const known = TEXTS[field] ?? examples?.[0] ?? FIELDS[field]?.example;
     if (typeof known === 'string') return known;
     if (field.endsWith('_id')) return `${field.slice(0, -'_id'.length).replaceAll('_', '-')}-test-1`;

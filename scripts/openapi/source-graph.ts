@@ -78,11 +78,11 @@ function declarationsOf({ body }: Program): ReadonlyMap<string, Node> {
 
 /** Follows the names in the sources from declaration to declaration. */
 export class SourceGraph {
-  readonly #modules = new Map<string, Module>();
+  private readonly modules = new Map<string, Module>();
 
   /** The declarations of a file, or the named ones. */
   placesIn(file: string, names?: readonly string[]): readonly Place[] {
-    const { declarations } = this.#module(file);
+    const { declarations } = this.module(file);
     const missing = names?.find((name) => !declarations.has(name));
     if (missing !== undefined) throw new Error(`${file} does not declare ${missing}.`);
     return [...declarations].filter(([name]) => names?.includes(name) ?? true).map(([, node]) => ({ file, node }));
@@ -99,7 +99,7 @@ export class SourceGraph {
       const mentions = mentionsIn(place.node);
       for (const text of mentions.texts) texts.add(text);
       for (const name of mentions.names) {
-        const found = this.#resolve(place.file, name);
+        const found = this.resolve(place.file, name);
         if (found !== undefined) open.push(found);
       }
     }
@@ -109,16 +109,16 @@ export class SourceGraph {
   /** The functions of a record, such as the routes of an area, by their names. */
   membersOf({ file, node }: Place): Members {
     if (node.type === 'Identifier') {
-      const found = this.#resolve(file, node.name);
+      const found = this.resolve(file, node.name);
       return found === undefined ? new Map() : this.membersOf(found);
     }
-    if (node.type === 'ObjectExpression') return this.#membersOfObject(file, node);
+    if (node.type === 'ObjectExpression') return this.membersOfObject(file, node);
     if (node.type === 'CallExpression') {
       const all = node.arguments.map((argument): Members => {
         const members = this.membersOf({ file, node: argument });
         return members.size > 0 ? members : new Map([[EVERY, [{ file, node: argument }]]]);
       });
-      const made = node.callee.type === 'Identifier' ? this.#resolve(file, node.callee.name) : undefined;
+      const made = node.callee.type === 'Identifier' ? this.resolve(file, node.callee.name) : undefined;
       const result =
         made === undefined ? new Map<string, Place[]>() : this.membersOf({ ...made, node: resultOf(made.node) });
       return merged([...all, result, new Map([[EVERY, [{ file, node: node.callee }]]])]);
@@ -128,7 +128,7 @@ export class SourceGraph {
     return node.type === 'FunctionDeclaration' ? new Map([[EVERY, [{ file, node }]]]) : new Map();
   }
 
-  #membersOfObject(file: string, { properties }: ObjectExpression): Members {
+  private membersOfObject(file: string, { properties }: ObjectExpression): Members {
     return merged(
       properties.map((property): Members => {
         if (property.type === 'SpreadElement') return this.membersOf({ file, node: property.argument });
@@ -139,16 +139,16 @@ export class SourceGraph {
     );
   }
 
-  #resolve(file: string, name: string): Place | undefined {
-    const { declarations, imports } = this.#module(file);
+  private resolve(file: string, name: string): Place | undefined {
+    const { declarations, imports } = this.module(file);
     const own = declarations.get(name);
     if (own !== undefined) return { file, node: own };
     const [from, original] = imports.get(name) ?? [];
-    return from === undefined || original === undefined ? undefined : this.#resolve(from, original);
+    return from === undefined || original === undefined ? undefined : this.resolve(from, original);
   }
 
-  #module(file: string): Module {
-    const known = this.#modules.get(file);
+  private module(file: string): Module {
+    const known = this.modules.get(file);
     if (known !== undefined) return known;
     const { program, module } = parseSync(file, readFileSync(join(ROOT, file), 'utf8'));
     const imports = new Map<string, readonly [string, string]>();
@@ -160,7 +160,7 @@ export class SourceGraph {
       }
     }
     const made: Module = { declarations: declarationsOf(program), imports };
-    this.#modules.set(file, made);
+    this.modules.set(file, made);
     return made;
   }
 }

@@ -30,33 +30,33 @@ function ofGate(gate: CallGate): readonly RefusalType[] {
 
 /** Finds out which refusals the code of a call can raise: those that it names, directly or in the functions that it uses. */
 export class ThrownTypes {
-  readonly #graph = new SourceGraph();
+  private readonly graph = new SourceGraph();
 
   /** The types that every call of an API can have. */
   everywhere(format: ErrorFormat): ReadonlySet<RefusalType> {
     const places = [
-      ...BEFORE[format].flatMap(([file, names]) => this.#graph.placesIn(file, names)),
-      ...BEFORE_ALL.flatMap((file) => this.#graph.placesIn(file)),
+      ...BEFORE[format].flatMap(([file, names]) => this.graph.placesIn(file, names)),
+      ...BEFORE_ALL.flatMap((file) => this.graph.placesIn(file)),
     ];
-    return this.#types(format, places);
+    return this.types(format, places);
   }
 
   /** The types of each call, by area and name, without those that its gate refuses. */
   byCall(format: ErrorFormat): (area: string, name: string, gate: CallGate) => ReadonlySet<RefusalType> {
     const [file, name] = ROUTES[format];
-    const [table] = this.#graph.placesIn(file, [name]);
-    const areas = table === undefined ? new Map<string, Place[]>() : this.#graph.membersOf(table);
+    const [table] = this.graph.placesIn(file, [name]);
+    const areas = table === undefined ? new Map<string, Place[]>() : this.graph.membersOf(table);
     return (area, call, gate) => {
-      const routes = (areas.get(area) ?? []).map((place) => this.#graph.membersOf(place));
+      const routes = (areas.get(area) ?? []).map((place) => this.graph.membersOf(place));
       const places = routes.flatMap((members) => [...(members.get(call) ?? []), ...(members.get('*') ?? [])]);
       if (places.length === 0) throw new Error(`The route of ${area}.${call} was not found.`);
-      const social = area === 'oauth' ? this.#graph.placesIn(SOCIAL) : [];
-      return new Set([...this.#types(format, [...places, ...social]), ...ofGate(gate)]);
+      const social = area === 'oauth' ? this.graph.placesIn(SOCIAL) : [];
+      return new Set([...this.types(format, [...places, ...social]), ...ofGate(gate)]);
     };
   }
 
-  #types(format: ErrorFormat, places: readonly Place[]): ReadonlySet<RefusalType> {
-    const named = [...this.#graph.textsFrom(places)].filter(isRefusalName);
+  private types(format: ErrorFormat, places: readonly Place[]): ReadonlySet<RefusalType> {
+    const named = [...this.graph.textsFrom(places)].filter(isRefusalName);
     return new Set(format === 'backend' ? named.flatMap(inBackendTerms) : named);
   }
 }

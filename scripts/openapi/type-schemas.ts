@@ -20,19 +20,19 @@ export const docOf = (symbol: TypeSymbol, checker: Checker): string =>
 /** Makes schemas of TypeScript types. An interface or a named type of the sources becomes a component of its name. */
 export class TypeSchemas {
   readonly components = new Map<string, JsonSchema>();
-  readonly #types = new Map<string, number>();
+  private readonly types = new Map<string, number>();
 
   constructor(readonly checker: Checker) {}
 
   schemaOf(type: Type): JsonSchema {
     const name = this.nameOf(type);
-    if (name === null) return this.#unnamed(type);
-    const known = this.#types.get(name);
+    if (name === null) return this.unnamed(type);
+    const known = this.types.get(name);
     if (known !== undefined && known !== type.id) throw new Error(`Two types of the wire have the name ${name}.`);
     if (known === undefined) {
-      this.#types.set(name, type.id);
+      this.types.set(name, type.id);
       const symbol = type.getAliasSymbol() ?? type.getSymbol();
-      this.add(name, this.#unnamed(type), symbol === undefined ? '' : docOf(symbol, this.checker));
+      this.add(name, this.unnamed(type), symbol === undefined ? '' : docOf(symbol, this.checker));
     }
     return schemaRef(name);
   }
@@ -53,10 +53,10 @@ export class TypeSchemas {
       const parts = of.isUnionType() ? of.getTypes() : [of];
       const isOptional = parts.some(({ flags }) => (flags & TypeFlags.Undefined) !== 0);
       if (!isOptional) required.push(symbol.name);
-      properties[symbol.name] = this.#field(symbol, of);
+      properties[symbol.name] = this.field(symbol, of);
     }
     const [index] = this.checker.getIndexInfosOfType(type);
-    return { properties, required, additionalProperties: index === undefined ? false : this.#open(index.valueType) };
+    return { properties, required, additionalProperties: index === undefined ? false : this.open(index.valueType) };
   }
 
   /** The name of the type's component; null if it is described in place. */
@@ -67,13 +67,13 @@ export class TypeSchemas {
     return symbol !== undefined && isOwn(symbol) ? symbol.name : null;
   }
 
-  #open(type: Type): boolean | JsonSchema {
+  private open(type: Type): boolean | JsonSchema {
     if ((type.flags & TypeFlags.Never) !== 0) return false;
     const schema = this.schemaOf(type);
     return Object.keys(schema).length === 0 ? true : schema;
   }
 
-  #field(symbol: TypeSymbol, type: Type): JsonSchema {
+  private field(symbol: TypeSymbol, type: Type): JsonSchema {
     const schema = this.schemaOf(type);
     const description = docOf(symbol, this.checker);
     const isTime =
@@ -81,14 +81,14 @@ export class TypeSchemas {
     return { ...schema, ...(isTime ? { format: 'date-time' } : {}), ...(description === '' ? {} : { description }) };
   }
 
-  #unnamed(type: Type): JsonSchema {
+  private unnamed(type: Type): JsonSchema {
     const { flags } = type;
     if ((flags & (TypeFlags.Any | TypeFlags.Unknown)) !== 0) return {};
     if ((flags & TypeFlags.String) !== 0) return { type: 'string' };
     if ((flags & TypeFlags.Number) !== 0) return { type: 'number' };
     if ((flags & TypeFlags.Null) !== 0) return { type: 'null' };
     if ((flags & TypeFlags.NonPrimitive) !== 0) return { type: 'object' };
-    if (type.isUnionType()) return this.#union(type.getTypes());
+    if (type.isUnionType()) return this.union(type.getTypes());
     if ((flags & TypeFlags.Boolean) !== 0) return { type: 'boolean' };
     if (type.isLiteralType()) return { type: typeof type.value, const: type.value };
     if (isOpenText(type)) return { type: 'string' };
@@ -100,14 +100,14 @@ export class TypeSchemas {
     throw new Error(`The type ${this.checker.typeToString(type)} has no schema.`);
   }
 
-  #union(all: readonly Type[]): JsonSchema {
+  private union(all: readonly Type[]): JsonSchema {
     const parts = all.filter(({ flags }) => (flags & TypeFlags.Undefined) === 0);
     const others = parts.filter(({ flags }) => (flags & TypeFlags.Null) === 0);
-    const schema = this.#choice(others);
+    const schema = this.choice(others);
     return others.length < parts.length ? orNull(schema) : schema;
   }
 
-  #choice(parts: readonly Type[]): JsonSchema {
+  private choice(parts: readonly Type[]): JsonSchema {
     const [first] = parts;
     if (first !== undefined && parts.length === 1) return this.schemaOf(first);
     const literals = parts.filter((part) => part.isLiteralType());

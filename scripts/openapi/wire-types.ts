@@ -64,19 +64,19 @@ export function readWireTypes(): WireTypes {
 }
 
 class Replies {
-  readonly #checker: Checker;
+  private readonly checker: Checker;
 
   constructor(
     readonly schemas: TypeSchemas,
     /** The reply of a login, and what a login that lacks a factor answers instead (`ReplyFields` of the provider's contract). */
     readonly steps: { readonly login: Type; readonly step: Type },
   ) {
-    this.#checker = schemas.checker;
+    this.checker = schemas.checker;
   }
 
   /** The calls of a table by area and name. */
   of(table: TypeSymbol): ReadonlyMap<string, TypedCall> {
-    const areas = this.#properties(this.#typeOf(table)).flatMap((area) =>
+    const areas = this.properties(this.typeOf(table)).flatMap((area) =>
       this.callsOf(area).map(([name, call]) => [`${area.name}.${name}`, call] as const),
     );
     return new Map(areas);
@@ -84,35 +84,35 @@ class Replies {
 
   /** The calls of an area by name. */
   callsOf(area: TypeSymbol): readonly (readonly [name: string, call: TypedCall])[] {
-    return this.#properties(this.#typeOf(area)).map((call) => {
-      const types = this.#checker.getNonNullableType(this.#member(this.#typeOf(call), 'types'));
+    return this.properties(this.typeOf(area)).map((call) => {
+      const types = this.checker.getNonNullableType(this.member(this.typeOf(call), 'types'));
       if (types === undefined) throw new Error(`${area.name}.${call.name} has no types.`);
-      const reply = this.#reply(this.#member(types, 'reply'));
-      const json = this.#json(types);
-      return [call.name, { doc: docOf(call, this.#checker), reply, ...(json === null ? {} : { json }) }];
+      const reply = this.reply(this.member(types, 'reply'));
+      const json = this.json(types);
+      return [call.name, { doc: docOf(call, this.checker), reply, ...(json === null ? {} : { json }) }];
     });
   }
 
   /** The docstrings of the members of a table. */
   docsOf(table: TypeSymbol): readonly (readonly [name: string, doc: string])[] {
-    return this.#properties(this.#typeOf(table)).map((member) => [member.name, docOf(member, this.#checker)]);
+    return this.properties(this.typeOf(table)).map((member) => [member.name, docOf(member, this.checker)]);
   }
 
   /** The schema of a body that is described by a type; null for others. Servers ignore further fields. */
-  #json(types: Type): JsonSchema | null {
-    const symbol = this.#checker.getPropertyOfType(types, 'json');
+  private json(types: Type): JsonSchema | null {
+    const symbol = this.checker.getPropertyOfType(types, 'json');
     if (symbol === undefined) return null;
-    const type = this.#typeOf(symbol);
+    const type = this.typeOf(symbol);
     if ((type.flags & TypeFlags.Null) !== 0) return null;
     const { properties, required } = this.schemas.fieldsOf(type);
     return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
   }
 
-  #reply(type: Type): JsonSchema {
-    const whole = this.#flat(type);
-    if (!this.#checker.isTypeAssignableTo(type, this.steps.login)) return whole;
-    const own = this.#properties(type).map(({ name }) => name);
-    const login = new Set(this.#properties(this.steps.login).map(({ name }) => name));
+  private reply(type: Type): JsonSchema {
+    const whole = this.flat(type);
+    if (!this.checker.isTypeAssignableTo(type, this.steps.login)) return whole;
+    const own = this.properties(type).map(({ name }) => name);
+    const login = new Set(this.properties(this.steps.login).map(({ name }) => name));
     const fields = this.schemas.fieldsOf(type);
     const step = this.schemas.fieldsOf(this.steps.step);
     const kept = own.filter((name) => !login.has(name) || name === 'status_code' || name === 'request_id');
@@ -124,7 +124,7 @@ class Replies {
   }
 
   /** The fields of the reply as one object. A reply of one named type becomes a component. */
-  #flat(type: Type): JsonSchema {
+  private flat(type: Type): JsonSchema {
     const fields = this.schemas.fieldsOf(type);
     const schema = { type: 'object', ...fields, properties: ok(fields.properties) };
     // Replies of OAuth have no fields but their own.
@@ -137,20 +137,20 @@ class Replies {
     return this.schemas.add(name.endsWith('Reply') ? name : `${name}Reply`, schema);
   }
 
-  #typeOf(symbol: TypeSymbol): Type {
-    const type = this.#checker.getTypeOfSymbol(symbol);
+  private typeOf(symbol: TypeSymbol): Type {
+    const type = this.checker.getTypeOfSymbol(symbol);
     if (type === undefined) throw new Error(`${symbol.name} has no type.`);
     return type;
   }
 
-  #properties(type: Type): readonly TypeSymbol[] {
-    return this.#checker.getPropertiesOfType(type);
+  private properties(type: Type): readonly TypeSymbol[] {
+    return this.checker.getPropertiesOfType(type);
   }
 
-  #member(type: Type, name: string): Type {
-    const symbol = this.#checker.getPropertyOfType(type, name);
-    if (symbol === undefined) throw new Error(`${this.#checker.typeToString(type)} has no ${name}.`);
-    return this.#typeOf(symbol);
+  private member(type: Type, name: string): Type {
+    const symbol = this.checker.getPropertyOfType(type, name);
+    if (symbol === undefined) throw new Error(`${this.checker.typeToString(type)} has no ${name}.`);
+    return this.typeOf(symbol);
   }
 }
 
