@@ -9,7 +9,7 @@ const JSON_TYPE = 'application/json';
 const HTML = { 'text/html': { schema: { type: 'string' } } };
 
 /** The errors that a call can have. */
-export interface CallErrors {
+interface CallErrors {
   readonly format: ErrorFormat;
   /** Whether they also have the fields of OAuth. */
   readonly isOAuth: boolean;

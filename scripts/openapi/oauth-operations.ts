@@ -20,7 +20,7 @@ import { OAUTH_TAG, tagName } from './tags.ts';
 import type { WireTypes } from './wire-types.ts';
 
 /** An operation and its place in `paths`. */
-export interface PlacedOperation {
+interface PlacedOperation {
   readonly path: string;
   readonly method: string;
   readonly operation: Operation;

@@ -6,6 +6,7 @@ interface Media {
 }
 
 interface PageOperation {
+  readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
@@ -26,7 +27,7 @@ export interface PageDescription {
 }
 
 /** The rows of the catalogue of errors. */
-export type ErrorRow = readonly [type: string, status: number, message: string];
+type ErrorRow = readonly [type: string, status: number, message: string];
 
 const HEAD = `# The reference of the HTTP APIs
 

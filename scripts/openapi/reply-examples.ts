@@ -88,7 +88,11 @@ export class SharedExamples {
     return schema;
   }
 
-  private object(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[], isNested: boolean): object {
+  private object(
+    properties: Readonly<Record<string, JsonSchema>>,
+    required: readonly string[],
+    isNested: boolean,
+  ): object {
     return Object.fromEntries(
       Object.entries(properties)
         .filter(([name]) => required.includes(name))

@@ -50,7 +50,7 @@ function shapeSchema(shape: Shape): JsonSchema {
   };
 }
 
-export interface RequestBody {
+interface RequestBody {
   readonly schema: JsonSchema;
   readonly example: unknown;
   readonly required: boolean;

@@ -34,13 +34,13 @@ function childrenOf(node: Node): readonly Node[] {
 }
 
 /** What a piece of code names and writes. */
-export interface Mentions {
+interface Mentions {
   readonly names: ReadonlySet<string>;
   /** The texts, without those that are only compared. */
   readonly texts: ReadonlySet<string>;
 }
 
-export function mentionsIn(root: Node): Mentions {
+function mentionsIn(root: Node): Mentions {
   const names = new Set<string>();
   const texts = new Set<string>();
   const open: Node[] = [root];

@@ -2,7 +2,7 @@ import { TypeFlags, type Checker, type Symbol as TypeSymbol, type Type } from 't
 import { orNull, schemaRef, type JsonSchema } from './json-schema.ts';
 
 /** The fields of an object, and whether it may have others. */
-export interface ObjectFields {
+interface ObjectFields {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
   readonly additionalProperties: boolean | JsonSchema;

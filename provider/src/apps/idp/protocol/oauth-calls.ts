@@ -76,10 +76,10 @@ export interface EmptyReply {
 export type OAuthCaller = 'client' | 'access token' | 'registration token' | 'initial token' | 'nobody';
 
 /** The metadata of a registration, before its check. */
-export type RegistrationBody = Partial<AgentMetadata>;
+type RegistrationBody = Partial<AgentMetadata>;
 
 /** The same with the id of the client, and its secret if it has one (RFC 7592, section 2.2). */
-export type RegistrationChange = RegistrationBody & { readonly client_id: string; readonly client_secret?: string };
+type RegistrationChange = RegistrationBody & { readonly client_id: string; readonly client_secret?: string };
 
 /** An endpoint of this authorization server that programs call. `path` is relative to `/oauth2`. */
 export interface OAuthCall<Form extends Shape = Shape, Reply = unknown, Json = unknown> {
