@@ -76,6 +76,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('http-only-sessions', 'HttpOnly sessions'),
       page('bound-sessions', 'Bound sessions'),
       page('backend-api', 'The backend API'),
+      page('openapi', 'The HTTP APIs and OpenAPI'),
       page('agents', 'Let agents in'),
       page('sign-up', 'Who may sign up'),
       page('profile', 'Fields and terms'),

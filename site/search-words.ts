@@ -29,6 +29,7 @@ export const SEARCH_WORDS: Readonly<Record<string, readonly string[]>> = {
   'second-factor': ['2fa', 'mfa', 'authenticator app', 'two-factor'],
   'http-only-sessions': ['cookies', 'httponly', 'xss'],
   'backend-api': ['api key', 'rest api'],
+  openapi: ['openapi', 'swagger', 'reference'],
   'sign-up': ['registration', 'allowlist', 'invite only', 'restrict', 'waitlist'],
   people: ['delete user', 'admin', 'list users', 'ban'],
   testing: ['testing', 'jest', 'vitest', 'playwright', 'mock', 'e2e'],

@@ -25,7 +25,7 @@ const list = (dir: string): string[] =>
 
 /** What people read; the project file is the reference of the provider's options. */
 const isDocument = (name: string): boolean =>
-  /^(?:(?:README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|docs\/[\w-]+\.(?:md|png|webp)|provider\/(?:README\.md|project\.json|deploy\/[\w.-]+)|skills\/portico\/SKILL\.md)$/.test(
+  /^(?:(?:README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|docs\/[\w-]+\.(?:md|png|webp)|provider\/(?:README\.md|openapi\.json|project\.json|deploy\/[\w.-]+)|skills\/portico\/SKILL\.md)$/.test(
     name,
   );
 

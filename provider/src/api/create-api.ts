@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { api, API_PREFIX } from '#application/api/index.ts';
 import { gates } from '#application/api/gates.ts';
 import { backendGates } from '#provider/accounts/sessions/reading/backend-gates.ts';
-import { backendApi, BACKEND_PREFIX } from '#provider/base/backend-api/backend-api.ts';
+import { backendApi, BACKEND_PREFIX, KEYS_PATH } from '#provider/base/backend-api/backend-api.ts';
 import { relatedOrigins } from '#server-rules/passkeys.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import { mountBackend } from './backend/mount-backend.ts';
@@ -12,6 +12,7 @@ import { telemetryRoutes } from './clientside/telemetry.ts';
 import { arrival, directOnly } from '#provider/base/http/arrival.ts';
 import { type Bodies, shedding } from '#provider/base/http/bodies.ts';
 import { cors } from './cors.ts';
+import { DESCRIPTION_PATH, serveDescription } from './description.ts';
 import { mountDeviceBound } from './device-bound.ts';
 import { mountEndpoints } from './endpoints.ts';
 import type { AppEnv } from '#provider/base/http/environment.ts';
@@ -107,6 +108,7 @@ export function createApi({
   // Apps of every origin call these, without any cookie or session.
   app.route('/oauth2', oauthRoutes(services));
   app.route('/', discoveryRoutes(services));
+  app.get(DESCRIPTION_PATH, serveDescription);
   // Before the check of origins, because pages of no origin may call these.
   app.use(`${BACKEND_PREFIX}/*`, shortHeadersOnly(), shed);
   mountBackend(app, services, { table: backendApi, routes: backendRoutes, gates: backendGates });
@@ -131,8 +133,8 @@ export function createApi({
     if (services.project.passkey_domain === null) throw new Refusal('route_not_found');
     return context.json({ origins: relatedOrigins(services.project) });
   });
-  app.get(`${API_PREFIX}/sessions/jwks/:projectId`, async (context) => {
-    context.set('pattern', `${API_PREFIX}/sessions/jwks/:projectId`);
+  app.get(`${API_PREFIX}${KEYS_PATH}`, async (context) => {
+    context.set('pattern', `${API_PREFIX}${KEYS_PATH}`);
     if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('route_not_found');
     return context.json(await publishedKeys(services, 'sessions'), 200, { 'Cache-Control': JWKS_MAX_AGE });
   });

@@ -18,6 +18,7 @@ import { PATHS, PREFIX } from './idp/protocol/paths.ts';
 import { readForm, required, type Form } from './idp/protocol/form.ts';
 import { introspectToken } from './idp/tokens/introspection.ts';
 import { issuerOf } from '#provider/project/issuer.ts';
+import { PROJECT_CALLS, type OAuthReply } from './idp/protocol/oauth-calls.ts';
 import { isExpected, OAuthError } from './idp/protocol/oauth-error.ts';
 import { revokeToken } from './idp/tokens/revocation.ts';
 import { answerTokenRequest } from './idp/tokens/token-endpoint.ts';
@@ -31,13 +32,16 @@ interface OAuthEndpointRequest {
   readonly issuer: string;
 }
 
-type Answer = (services: Services, request: OAuthEndpointRequest) => Promise<object>;
+type ProjectCall = (typeof PROJECT_CALLS)[number];
+type Answers = {
+  readonly [Name in ProjectCall]: (services: Services, request: OAuthEndpointRequest) => Promise<OAuthReply<Name>>;
+};
 
 const clientOf = async (services: LoginServices, { header, form, issuer }: OAuthEndpointRequest) =>
   authenticatedClient(services, header, form, { issuer, tokenEndpoint: `${issuer}${PREFIX}${PATHS.token}` });
 
-const ANSWERS: Readonly<Record<string, Answer>> = {
-  '/token': async (services, { header, form, issuer }) => {
+const ANSWERS: Answers = {
+  token: async (services, { header, form, issuer }) => {
     if (required(form, 'grant_type') === 'client_credentials') {
       return answerClientCredentials(services, { header, form, issuer });
     }
@@ -47,9 +51,9 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
       proof: null,
     });
   },
-  '/introspect': async (services, { header, form, issuer }) =>
+  introspect: async (services, { header, form, issuer }) =>
     introspectToken(services, await clientOf(services, { header, form, issuer }), form, issuer, 'own access tokens'),
-  '/revoke': async (services, { header, form, issuer }) =>
+  revoke: async (services, { header, form, issuer }) =>
     revokeToken(services, await clientOf(services, { header, form, issuer }), form),
 };
 
@@ -65,7 +69,9 @@ export function projectOAuthRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError((error, context) => failed(services, context, error));
   if (services.control !== undefined) app.use(services.control.faults);
-  for (const [path, answer] of Object.entries(ANSWERS)) {
+  for (const name of PROJECT_CALLS) {
+    const path = PATHS[name];
+    const answer = ANSWERS[name];
     app.all(path, async (context) => {
       context.set('pattern', `${PROJECT_OAUTH_PREFIX}${path}`);
       if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('route_not_found');

@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Client } from 'stytch';
 import { vi } from 'vitest';
 import { DEV_SECRET } from '#provider/api/backend/credentials.ts';
+import { checked, expectDescribed } from '#tests/openapi/checked.ts';
 import type { AppOptions } from '#provider/operation/app.ts';
 import { DEMO_PROJECT } from '#provider/project/settings/project.ts';
 import { basic, makeProvider, type Fields, type Provider } from './harness.ts';
@@ -18,9 +19,12 @@ export async function startBackend(databaseUrl?: string, options: Partial<AppOpt
   return serveBackend(provider);
 }
 
-/** As `startBackend`, for a provider that another kit made. */
+/**
+ * As `startBackend`, for a provider that another kit made. All requests and responses are compared with the OpenAPI description, and
+ * `close` rejects if some do not match.
+ */
 export async function serveBackend(provider: Provider) {
-  const listener = getRequestListener(provider.app.fetch, { overrideGlobalObjects: false });
+  const listener = getRequestListener(checked(provider.app.fetch), { overrideGlobalObjects: false });
   const server = createServer((req, res) => void listener(req, res));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://localhost:${(server.address() as AddressInfo).port}/`;
@@ -54,6 +58,7 @@ export async function serveBackend(provider: Provider) {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await provider.close();
+      expectDescribed();
     },
   };
 }

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
 import { projectFrom } from '#provider/project/settings/project.ts';
 import { tokenHash } from '#provider/base/security/secrets.ts';
-import { makeProvider, WITHOUT_PKCE, type Fields, type Provider } from './harness.ts';
+import { makeDescribedProvider } from './described.ts';
+import { WITHOUT_PKCE, type Fields, type Provider } from './harness.ts';
 
 /** Other apps, and how a test plays them and their users. */
 
@@ -69,7 +70,7 @@ export const as = (user: Fields) => ({ session: String(user['session_token']) })
 
 /** A provider with these apps, and one signed-in user. */
 export async function makeApps(url: string | undefined, changes: object = {}) {
-  const provider = await makeProvider(url, { project: projectFrom({ ...SETTINGS, ...changes }) });
+  const provider = await makeDescribedProvider(url, { project: projectFrom({ ...SETTINGS, ...changes }) });
   const signedIn = { user: await provider.signIn('edith@example.com') };
   const start = (fields: Fields = {}, user = signedIn.user) =>
     provider.post('/idp/oauth/authorize/start', { ...REQUEST, ...fields }, as(user));

@@ -1,5 +1,6 @@
 import { getRequestListener } from '@hono/node-server';
 import { chromium, type Browser, type BrowserContext } from 'playwright';
+import { checked, expectDescribed } from '#tests/openapi/checked.ts';
 import { PATIENCE_MS } from '#tests/patience-ms.ts';
 import { createApp, type AppOptions } from '#provider/operation/app.ts';
 import { systemClock } from '#provider/base/platform.ts';
@@ -13,7 +14,10 @@ const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-back
 /** The two clients of this wire that nobody here wrote, as a page loads them. */
 export const CLIENTS = ['v5', 'v6'] as const;
 
-/** A provider, pages that hold those clients, and a browser that opens the pages. */
+/**
+ * A provider, pages that hold those clients, and a browser that opens the pages. All requests and responses are compared with the OpenAPI
+ * description, and `close` rejects if some do not match.
+ */
 export class ClientSite {
   private app: Provider['app'];
 
@@ -42,7 +46,8 @@ export class ClientSite {
       ...options,
     });
     // The pages are built for the address of the API, so that it listens before there is a site.
-    const answer = getRequestListener((request, env) => site.app.fetch(request, env), {
+    const proxy = checked((request, env) => site.app.fetch(request, env));
+    const answer = getRequestListener(proxy, {
       overrideGlobalObjects: false,
     });
     const api = await listen((request, response) => void answer(request, response));
@@ -86,5 +91,6 @@ export class ClientSite {
     await this.api.close();
     await this.pages.close();
     await this.provider.close();
+    expectDescribed();
   }
 }

@@ -3,7 +3,8 @@ import { TOTP } from 'otpauth';
 import type { RoleAssignment } from '#server-rules/roles.ts';
 import { OPEN_TO_ALL, type SignUpRules } from '#server-rules/sign-ups.ts';
 import { fromServer } from '../../../provider/tests/attacks/attacker.ts';
-import { makeProvider, type Provider } from '../../../provider/tests/kit/harness.ts';
+import { makeDescribedProvider } from '../../../provider/tests/kit/described.ts';
+import type { Provider } from '../../../provider/tests/kit/harness.ts';
 import { browser as accountBrowser, ORIGIN } from '../../../provider/tests/kit/oauth-harness.ts';
 import { administer } from '../../../provider/tests/kit/managing.ts';
 import { DEMO_PROJECT, projectFrom } from '#provider/project/settings/project.ts';
@@ -46,13 +47,16 @@ async function startServer(databaseUrl: string | undefined, wanted: FlowProject)
     trusted_auth_token_profiles: [{ profile_id: PROFILE, issuer: 'https://issuer.example', audience: 'portico' }],
   });
   const options = { clock, project: { ...project, role_assignments: assignments, sign_up: signUp } };
-  return { clock, assignments, signUp, made: 0, provider: await makeProvider(databaseUrl, options) };
+  return { clock, assignments, signUp, made: 0, provider: await makeDescribedProvider(databaseUrl, options) };
 }
 
 /** A request from this machine. */
 const PEER = { incoming: { socket: { remoteAddress: '127.0.0.1' } } };
 
-/** The servers of one database: every test of a project shares one, because opening one takes seconds. */
+/**
+ * The servers of one database: every test of a project shares one, because opening one takes seconds. All requests and responses are
+ * compared with the OpenAPI description, and `close` rejects if some do not match.
+ */
 export function providerWorlds(databaseUrl: string | undefined): {
   readonly makeWorld: MakeFlowWorld;
   readonly close: () => Promise<void>;

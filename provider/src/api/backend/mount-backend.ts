@@ -1,6 +1,12 @@
 import { isIP } from 'node:net';
 import { Hono } from 'hono';
-import { BACKEND_PREFIX, PUBLIC_BACKEND_PREFIX, type backendApi } from '#provider/base/backend-api/backend-api.ts';
+import {
+  BACKEND_OAUTH_PREFIX,
+  BACKEND_PREFIX,
+  KEYS_PATH,
+  PUBLIC_BACKEND_PREFIX,
+  type backendApi,
+} from '#provider/base/backend-api/backend-api.ts';
 import type { Endpoint } from '#application/api/endpoint.ts';
 import { checkSessionMaximum } from '#domain/rules/lifetimes.ts';
 import { Refusal, SchemaRefusal } from '#domain/rules/refusal.ts';
@@ -53,8 +59,8 @@ export function mountBackend(
       context.req.path.startsWith(PUBLIC_BACKEND_PREFIX) ? next() : control.faults(context, next),
     );
   }
-  backend.get('/sessions/jwks/:projectId', async (context) => {
-    context.set('pattern', `${BACKEND_PREFIX}/sessions/jwks/:projectId`);
+  backend.get(KEYS_PATH, async (context) => {
+    context.set('pattern', `${BACKEND_PREFIX}${KEYS_PATH}`);
     if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('project_not_found');
     const [sessions, apps] = [await publishedKeys(services, 'sessions'), await publishedKeys(services, 'apps')];
     return flat(
@@ -188,7 +194,7 @@ function flat(context: AppContext, fields: object, headers: Record<string, strin
 /** The refusal in the format of this API. OAuth's endpoints add the fields of OAuth (RFC 6749, section 5.2). */
 async function failed(services: Pick<Services, 'report'>, context: AppContext, error: unknown): Promise<Response> {
   const response = reported(services, context, inBackendTerms(error));
-  if (!context.get('pattern').startsWith(`${BACKEND_PREFIX}/idp/oauth/`)) return response;
+  if (!context.get('pattern').startsWith(BACKEND_OAUTH_PREFIX)) return response;
   const fields = (await response.json()) as Readonly<Record<string, unknown>>;
   return new Response(JSON.stringify({ ...fields, ...oauthFields(fields) }), response);
 }

@@ -15,6 +15,10 @@ import { webauthn } from './webauthn.ts';
 
 /** The prefix of every path of the backend API, which an app's own server calls. */
 export const BACKEND_PREFIX = '/v1';
+/** The calls with this prefix add the fields of OAuth to their errors. */
+export const BACKEND_OAUTH_PREFIX = `${BACKEND_PREFIX}/idp/oauth/`;
+/** The public keys of session JWTs, below the prefix of each API. */
+export const KEYS_PATH = '/sessions/jwks/:projectId';
 /** Paths with this prefix that are not part of this API: browsers and other apps call them. */
 export const PUBLIC_BACKEND_PREFIX = `${BACKEND_PREFIX}/public/`;
 

@@ -9,6 +9,7 @@ import { DEVICE_CODE_SECONDS, issueDeviceCode, POLL_SECONDS, type DeviceOrigin }
 import { PATHS, PREFIX } from '../protocol/paths.ts';
 import { spendProof } from '../protocol/dpop.ts';
 import { scopesIn, type Form } from '../protocol/form.ts';
+import type { DeviceReply } from '../protocol/oauth-calls.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { audiencesIn, neededScopesAt } from '../protocol/resources.ts';
 
@@ -51,7 +52,7 @@ export async function beginDeviceAuthorization(
   client: ConnectedAppSettings,
   form: Form,
   { issuer, proof, address, userAgent }: DeviceRequest,
-) {
+): Promise<DeviceReply> {
   if (client.device_authorization_allowed !== true) {
     throw new OAuthError(
       'unauthorized_client',

@@ -6,6 +6,7 @@ import { takeForNetwork } from '#provider/base/security/limits.ts';
 import { newToken, tokenHash } from '#provider/base/security/secrets.ts';
 import { checkPushed } from './authorization-endpoint.ts';
 import { required, type Form } from '../protocol/form.ts';
+import type { PushedReply } from '../protocol/oauth-calls.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 
 /** RFC 9126, section 2.2. */
@@ -27,7 +28,7 @@ export async function pushRequest(
   client: ConnectedAppSettings,
   form: Form,
   { address, issuer }: { readonly address: string; readonly issuer: string },
-): Promise<{ readonly request_uri: string; readonly expires_in: number }> {
+): Promise<PushedReply> {
   // Each request is stored, a public client is not authenticated, and anybody can register an agent.
   if (client.client_type === 'public' || client.agent !== undefined)
     await takeForNetwork(services, 'par', address, services.limits.searchesPerNetwork);

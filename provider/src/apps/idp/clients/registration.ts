@@ -10,6 +10,7 @@ import type { AgentMetadata } from '#provider/project/registry/agent-metadata.ts
 import { AGENT_PREFIX, findAgent, isSameAgent, isSameReceiver, lockAgent, storeAgent } from './agents.ts';
 import { checkMetadata } from './client-metadata.ts';
 import { PATHS, PREFIX } from '../protocol/paths.ts';
+import type { RegistrationReply } from '../protocol/oauth-calls.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 
 const BY_DEFAULT = 'client_secret_basic';
@@ -53,8 +54,8 @@ function metadataIn(json: unknown): AgentMetadata {
 function clientInformation(
   { client_id, created_at, metadata }: Pick<AgentRow, 'client_id' | 'created_at' | 'metadata'>,
   issuer: string,
-  secrets: { readonly client_secret?: string; readonly registration_access_token?: string },
-): object {
+  secrets: Pick<RegistrationReply, 'client_secret' | 'registration_access_token'>,
+): RegistrationReply {
   return {
     client_id,
     client_id_issued_at: Math.floor(created_at.getTime() / 1000),
@@ -85,7 +86,7 @@ function checkInitialToken({ project }: Pick<Services, 'project'>, token: string
 export async function registerAgent(
   services: LoginServices,
   { json, token, issuer, address }: RegistrationRequest,
-): Promise<object> {
+): Promise<RegistrationReply> {
   const { limits, random, clock, project } = services;
   if (project.agents.registration === 'off') throw new Refusal('route_not_found');
   checkInitialToken(services, token);
@@ -131,7 +132,7 @@ export async function readRegistration(
   services: Pick<Services, 'db'>,
   clientId: string,
   { token, issuer }: RegistrationRequest,
-): Promise<object> {
+): Promise<RegistrationReply> {
   return clientInformation(await ownRegistration(services, clientId, token), issuer, {});
 }
 
@@ -151,7 +152,7 @@ export async function updateRegistration(
   services: Pick<Services, 'db' | 'clock' | 'random'>,
   clientId: string,
   { json, token, issuer }: RegistrationRequest,
-): Promise<object> {
+): Promise<RegistrationReply> {
   return transaction(services.db, async (tx) => {
     const before = await ownRegistration({ db: tx }, clientId, token, lockAgent);
     const metadata = changeIn(json, before);

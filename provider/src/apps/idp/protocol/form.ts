@@ -1,9 +1,11 @@
 import { Refusal } from '#domain/rules/refusal.ts';
 import { isStorable } from '#server-rules/request-body.ts';
 import { mediaType, readText } from '#provider/base/http/request.ts';
+import type { FormField } from './oauth-calls.ts';
 import { OAuthError } from './oauth-error.ts';
 
-export type Form = Readonly<Record<string, string>>;
+/** The parameters of a request. Only those in `oauthCalls` can be read. */
+export type Form = { readonly [Field in FormField]?: string };
 
 /**
  * The values of `resource`, which may be repeated (RFC 8707, section 2), as one text; undefined if there are none. They are separated by
@@ -35,7 +37,7 @@ export async function readForm(request: Request): Promise<Form> {
 }
 
 /** A required field. */
-export function required(form: Form, field: string): string {
+export function required(form: Form, field: FormField): string {
   const value = form[field];
   if (value === undefined) throw new OAuthError('invalid_request', `${field} is missing.`);
   return value;

@@ -5,7 +5,7 @@ import type { RuleName } from './failure-rules.ts';
  * OpenID Connect Core Error Code unmet_authentication_requirements; RFC 8707, section 2;
  * RFC 7591, section 3.2.2; RFC 8628, section 3.5), with their status at endpoints that apps call.
  */
-const STATUS = {
+export const OAUTH_STATUS = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,
@@ -30,9 +30,9 @@ const STATUS = {
   expired_token: 400,
 } as const;
 
-export type OAuthErrorCode = keyof typeof STATUS;
+export type OAuthErrorCode = keyof typeof OAUTH_STATUS;
 
-export const isOAuthErrorCode = (error: string): error is OAuthErrorCode => Object.hasOwn(STATUS, error);
+export const isOAuthErrorCode = (error: string): error is OAuthErrorCode => Object.hasOwn(OAUTH_STATUS, error);
 
 /** Not an error of the app: every client's first proof lacks the nonce, and a device polls until its user has decided. */
 export const isExpected = (error: OAuthErrorCode): boolean =>
@@ -50,7 +50,7 @@ export interface FailureDetail {
 
 /** Refuses an app's request with an OAuth error. The description is for the app's developer. */
 export class OAuthError extends Error {
-  readonly status: (typeof STATUS)[OAuthErrorCode];
+  readonly status: (typeof OAUTH_STATUS)[OAuthErrorCode];
 
   /** @param detail recorded, but not part of the answer */
   constructor(
@@ -59,6 +59,6 @@ export class OAuthError extends Error {
     readonly detail: FailureDetail = {},
   ) {
     super(description);
-    this.status = STATUS[error];
+    this.status = OAUTH_STATUS[error];
   }
 }

@@ -21,6 +21,7 @@ import { foreignAudience } from '../tokens/foreign-audience.ts';
 import { readForm, type Form } from '../protocol/form.ts';
 import { introspectToken } from '../tokens/introspection.ts';
 import { issuerOf } from '#provider/project/issuer.ts';
+import { oauthCalls, type OAuthCallName, type OAuthReply } from '../protocol/oauth-calls.ts';
 import { isExpected, OAuthError } from '../protocol/oauth-error.ts';
 import { pushRequest } from '../authorization/pushed-requests.ts';
 import { registrationRoutes } from './registration-routes.ts';
@@ -43,12 +44,13 @@ interface ClientRequest {
   readonly userAgent: string;
 }
 
-type ClientAnswer = (
+/** Answers a call of a client. */
+type ClientAnswer<Name extends OAuthCallName> = (
   services: Services,
   client: ConnectedAppSettings,
   form: Form,
   request: ClientRequest,
-) => Promise<object>;
+) => Promise<OAuthReply<Name> | SignedReply>;
 
 const KEEP = { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` };
 const NEVER_KEEP = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
@@ -97,21 +99,26 @@ async function refuse(services: RateLimitServices, context: AppContext, cause: u
 }
 
 /** The token endpoint. A client may prove the key to bind its tokens to. */
-const answerWithProof: ClientAnswer = async (services, client, form, { issuer, url, proof }) => {
+const answerWithProof: ClientAnswer<'token'> = async (services, client, form, { issuer, url, proof }) => {
   const goodProof = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
   return answerTokenRequest(services, client, { form, issuer, proof: goodProof });
 };
 
 /** The device authorization endpoint. A device may prove the key to bind its code to. */
-const beginForDevice: ClientAnswer = async (services, client, form, { issuer, url, proof, address, userAgent }) => {
+const beginForDevice: ClientAnswer<'deviceAuthorization'> = async (
+  services,
+  client,
+  form,
+  { issuer, url, proof, address, userAgent },
+) => {
   const goodProof = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
   return beginDeviceAuthorization(services, client, form, { issuer, proof: goodProof, address, userAgent });
 };
 
 /** The introspection endpoint. It signs its answer if the client requests that. */
-const introspect: ClientAnswer = async (services, client, form, { issuer, accept, address }) => {
+const introspect: ClientAnswer<'introspect'> = async (services, client, form, { issuer, accept, address }) => {
   const result = await introspectToken(services, client, form, issuer);
-  if ('active' in result && result.active === false) {
+  if (!result.active) {
     const detail = await foreignAudience(services, form['token'] ?? '');
     const error = new OAuthError('invalid_token', 'The answer was that the token is not active.', detail);
     // If a token has merely ended, the API made no mistake.
@@ -121,9 +128,9 @@ const introspect: ClientAnswer = async (services, client, form, { issuer, accept
   return wantsSigned(accept) ? signIntrospection(services, result, { client_id: client.client_id, issuer }) : result;
 };
 
-interface ClientEndpoint {
+interface ClientEndpoint<Name extends OAuthCallName> {
+  readonly name: Name;
   readonly step: ConnectionStep;
-  readonly status?: 200 | 201;
   /** Whether an agent's first request may come here. */
   readonly admits?: boolean;
 }
@@ -139,8 +146,12 @@ function authenticationIn(header: string | undefined, form: Form): string {
 }
 
 /** An endpoint for forms. The client sends its id and, if it has a secret, authenticates. */
-function forClients(services: Services, answer: ClientAnswer, at: ClientEndpoint): Answer {
-  const { step, status = 200, admits = false } = at;
+function forClients<Name extends OAuthCallName>(
+  services: Services,
+  answer: ClientAnswer<Name>,
+  { name, step, admits = false }: ClientEndpoint<Name>,
+): Answer {
+  const { status } = oauthCalls[name];
   return async (context) => {
     let form: Form = {};
     try {
@@ -164,7 +175,7 @@ function forClients(services: Services, answer: ClientAnswer, at: ClientEndpoint
       if (reply instanceof SignedReply) {
         return context.body(reply.jwt, 200, { ...NEVER_KEEP, 'Content-Type': reply.mediaType });
       }
-      return context.json(reply, status, NEVER_KEEP);
+      return context.json(reply as object, status === 201 ? 201 : 200, NEVER_KEEP);
     } catch (error) {
       const header = context.req.header('authorization');
       const authentication: readonly [string, string] = ['token_endpoint_auth_method', authenticationIn(header, form)];
@@ -195,19 +206,18 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
       return control.faults(context, next);
     });
   }
-  serve(app, PATHS.token, ['POST'], forClients(services, answerWithProof, { step: 'token endpoint' }), PREFIX);
-  const push: ClientAnswer = async (_, client, form, from) => pushRequest(services, client, form, from);
-  serve(
-    app,
-    PATHS.par,
-    ['POST'],
-    forClients(services, push, { step: 'pushed request endpoint', status: 201, admits: true }),
-    PREFIX,
-  );
-  const device = { step: 'device authorization endpoint' } as const;
-  serve(app, PATHS.deviceAuthorization, ['POST'], forClients(services, beginForDevice, device), PREFIX);
-  serve(app, PATHS.revoke, ['POST'], forClients(services, revokeToken, { step: 'revocation endpoint' }), PREFIX);
-  serve(app, PATHS.introspect, ['POST'], forClients(services, introspect, { step: 'introspection endpoint' }), PREFIX);
+  const push: ClientAnswer<'par'> = async (_, client, form, from) => pushRequest(services, client, form, from);
+  const endpoints = [
+    [PATHS.token, forClients(services, answerWithProof, { name: 'token', step: 'token endpoint' })],
+    [PATHS.par, forClients(services, push, { name: 'par', step: 'pushed request endpoint', admits: true })],
+    [
+      PATHS.deviceAuthorization,
+      forClients(services, beginForDevice, { name: 'deviceAuthorization', step: 'device authorization endpoint' }),
+    ],
+    [PATHS.revoke, forClients(services, revokeToken, { name: 'revoke', step: 'revocation endpoint' })],
+    [PATHS.introspect, forClients(services, introspect, { name: 'introspect', step: 'introspection endpoint' })],
+  ] as const;
+  for (const [path, answer] of endpoints) serve(app, path, ['POST'], answer, PREFIX);
   const about: Answer = async (context) => {
     try {
       if (context.req.header('dpop') !== undefined) context.header('DPoP-Nonce', currentNonce(services));

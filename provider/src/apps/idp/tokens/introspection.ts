@@ -3,6 +3,7 @@ import type { ConnectedAppSettings } from '#provider/project/settings/access.ts'
 import type { Services } from '#provider/accounts/services.ts';
 import { boundKeyOf } from '../protocol/dpop.ts';
 import { required, type Form } from '../protocol/form.ts';
+import type { IntrospectionReply } from '../protocol/oauth-calls.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { readAccessToken } from './read-tokens.ts';
 import { isReader, storedAudiences } from '../protocol/resources.ts';
@@ -25,7 +26,7 @@ export async function introspectToken(
   form: Form,
   issuer: string,
   asPublic: 'nothing' | 'own access tokens' = 'nothing',
-): Promise<object> {
+): Promise<IntrospectionReply> {
   if (client.client_type === 'public' && asPublic === 'nothing') {
     throw new OAuthError('invalid_client', 'Only a client that proves itself may ask.');
   }
@@ -38,7 +39,7 @@ async function access(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
   { client_id }: ConnectedAppSettings,
   token: string,
-): Promise<object | null> {
+): Promise<IntrospectionReply | null> {
   const live = await readAccessToken(services, token, 'any');
   if (live === null) return null;
   if (live.client_id !== client_id && !isReader(services, live.claims.aud, client_id)) return null;
@@ -57,7 +58,7 @@ async function refresh(
   client: ConnectedAppSettings,
   token: string,
   issuer: string,
-): Promise<object | null> {
+): Promise<IntrospectionReply | null> {
   const { client_id } = client;
   const found = await findRefreshToken(db, token);
   if (found?.family.client_id !== client_id || found.token.used) return null;

@@ -3,6 +3,7 @@ import type { ConnectedAppSettings } from '#provider/project/settings/access.ts'
 import type { Services } from '#provider/accounts/services.ts';
 import { required, type Form } from '../protocol/form.ts';
 import { revokeAccessToken, revokeFamily } from '../grants/grants.ts';
+import type { EmptyReply } from '../protocol/oauth-calls.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { readAccessToken } from './read-tokens.ts';
 import { findRefreshToken } from '../grants/refresh-tokens.ts';
@@ -16,7 +17,7 @@ export async function revokeToken(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
   client: ConnectedAppSettings,
   form: Form,
-): Promise<object> {
+): Promise<EmptyReply> {
   const token = required(form, 'token');
   const refresh = await findRefreshToken(services.db, token);
   if (refresh !== undefined) {

@@ -4,6 +4,7 @@ import { exchangeCode } from './code-grant.ts';
 import { DEVICE_CODE_GRANT } from '../grants/device-codes.ts';
 import { exchangeDeviceCode } from './device-grant.ts';
 import { required } from '../protocol/form.ts';
+import type { TokenReply } from '../protocol/oauth-calls.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { refreshTokens } from './refresh-grant.ts';
 import type { TokenRequest } from './token-request.ts';
@@ -13,7 +14,7 @@ export async function answerTokenRequest(
   services: SessionServices & Pick<Services, 'limits'>,
   client: ConnectedAppSettings,
   request: TokenRequest,
-): Promise<object> {
+): Promise<TokenReply> {
   if (client.dpop_bound_access_tokens === true && request.proof === null) {
     throw new OAuthError('invalid_dpop_proof', 'The app must prove its key (DPoP).');
   }

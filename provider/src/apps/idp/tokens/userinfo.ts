@@ -6,6 +6,7 @@ import { claimsOf } from '../protocol/claims.ts';
 import { boundKeyOf, readProof, spendProof } from '../protocol/dpop.ts';
 import { foreignAudience } from './foreign-audience.ts';
 import { readForm } from '../protocol/form.ts';
+import type { UserInfoReply } from '../protocol/oauth-calls.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { readAccessToken } from './read-tokens.ts';
 
@@ -38,7 +39,11 @@ type TokenServices = Pick<Services, 'db' | 'clock' | 'keys' | 'project'>;
  *
  * @param url the URL of this endpoint
  */
-export async function userInfo(services: TokenServices, context: AppContext, url: string): Promise<object | null> {
+export async function userInfo(
+  services: TokenServices,
+  context: AppContext,
+  url: string,
+): Promise<UserInfoReply | null> {
   const credential = await presentedToken(context);
   if (credential === null) return null;
   const { token, isBound } = credential;

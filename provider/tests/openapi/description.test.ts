@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '#scripts/lib/root.mjs';
+import type { PageDescription } from '#scripts/openapi/page.ts';
+import { generatedFiles } from '#scripts/openapi/files.ts';
+import { wrongExamples } from '#tests/openapi/examples.ts';
+
+describe('the OpenAPI description', () => {
+  const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+  it('and its page say what the tables of calls say: node scripts/lib/jiti.mjs scripts/openapi.ts writes both', () => {
+    const stale = Object.entries(generatedFiles()).filter(([file, text]) => read(file) !== text);
+    expect(stale.map(([file]) => file)).toEqual([]);
+  });
+
+  const description = JSON.parse(read('provider/openapi.json')) as PageDescription;
+
+  it('has examples of all requests, replies and errors, which match their schemas', () => {
+    const { count, wrong } = wrongExamples(description);
+    expect(count).toBeGreaterThan(500);
+    expect(wrong).toEqual([]);
+  });
+
+  it('has one name for each operation', () => {
+    const ids = Object.values(description.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+import { byPhone } from '#domain/contacts/by-phone.ts';
+import type { backendApi } from '#provider/base/backend-api/backend-api.ts';
+import { PHONE_METHOD_NAMES } from './channel-names.ts';
+import type { SummariesOf } from './summaries.ts';
+
+/** A few words for each call of the backend API. Its docstring says more. */
+export const backendSummaries: SummariesOf<typeof backendApi> = {
+  connectedApps: {
+    create: 'Create a connected app',
+    search: 'List the connected apps',
+    get: 'Read a connected app',
+    update: 'Change a connected app',
+    delete: 'Delete a connected app',
+    rotateStart: 'Begin the rotation of an app’s secret',
+    rotateCancel: 'Cancel the rotation of an app’s secret',
+    rotate: 'End the rotation of an app’s secret',
+  },
+  cryptoWallets: {
+    authenticateStart: 'Begin a login with a wallet',
+    authenticate: 'Log in with the signature of a wallet',
+  },
+  idp: {
+    authorizeStart: 'Read the request of an app for access',
+    authorize: 'Give an app access',
+  },
+  impersonation: { authenticate: 'Log in as a user, as an operator' },
+  m2m: {
+    create: 'Create an M2M client',
+    search: 'List the M2M clients',
+    get: 'Read an M2M client',
+    update: 'Change an M2M client',
+    delete: 'Delete an M2M client',
+    rotateStart: 'Begin the rotation of a client’s secret',
+    rotateCancel: 'Cancel the rotation of a client’s secret',
+    rotate: 'End the rotation of a client’s secret',
+  },
+  magicLinks: {
+    create: 'Make a link token that the app delivers',
+    authenticate: 'Log in with a link',
+    emailLoginOrCreate: 'Send a link to log in or sign up',
+    emailSend: 'Send a link to a known address',
+    emailInvite: 'Send an invitation',
+    emailRevokeInvite: 'Revoke an invitation',
+  },
+  oauth: {
+    attach: 'Begin to add a social login',
+    authenticate: 'Log in with the token of a social login',
+  },
+  otps: {
+    emailLoginOrCreate: 'Send a passcode by email to log in or sign up',
+    emailSend: 'Send a passcode by email to a known address',
+    ...byPhone((channel) => ({
+      loginOrCreate: `Send a passcode by ${PHONE_METHOD_NAMES[channel]} to log in or sign up`,
+      send: `Send a passcode by ${PHONE_METHOD_NAMES[channel]} to a known number`,
+    })),
+    authenticate: 'Log in with a passcode',
+  },
+  passwords: {
+    create: 'Create a user with a password',
+    authenticate: 'Log in with a password',
+    strengthCheck: 'Check the strength of a password',
+    migrate: 'Import a user with the hash of a password',
+    resetByEmailStart: 'Send a link to reset a password',
+    resetByEmail: 'Reset a password with the token of a link',
+    resetByExistingPassword: 'Reset a password with the old one',
+    resetBySession: 'Reset the password of a session’s user',
+  },
+  rbac: { policy: 'Read the RBAC policy' },
+  sessions: {
+    get: 'List the sessions of a user',
+    authenticate: 'Check and extend a session',
+    revoke: 'End a session',
+    revokeAll: 'End all sessions of a user',
+    attest: 'Exchange a trusted token for a session',
+    exchangeAccessToken: 'Exchange an access token for a session',
+    migrate: 'Exchange a session of another server',
+  },
+  totps: {
+    create: 'Begin to add an authenticator app',
+    authenticate: 'Check a code of the authenticator app',
+    recoveryCodes: 'Read the recovery codes of a user',
+    recover: 'Use a recovery code',
+  },
+  users: {
+    create: 'Create a user',
+    search: 'Search users',
+    deleteEmail: 'Delete an email address',
+    deletePhoneNumber: 'Delete a phone number',
+    deleteTOTP: 'Delete an authenticator app',
+    deleteCryptoWallet: 'Delete a wallet',
+    deleteOAuthRegistration: 'Delete a social login',
+    deleteWebauthnRegistration: 'Delete a passkey',
+    deleteBiometricRegistration: 'Delete a biometric registration',
+    deletePassword: 'Delete a password',
+    get: 'Read a user',
+    update: 'Change a user',
+    delete: 'Delete a user',
+    deleteExternalId: 'Delete the external id of a user',
+    exchangePrimaryFactor: 'Replace the address or number of a user',
+    connectedApps: 'List the apps with access to an account',
+    revokeConnectedApp: 'Revoke the access of an app',
+  },
+  webauthn: {
+    registerStart: 'Begin to add a passkey',
+    register: 'Add a passkey',
+    authenticateStart: 'Begin a login with a passkey',
+    authenticate: 'Log in with a passkey',
+    update: 'Rename a passkey',
+    listCredentials: 'List the passkeys of a user',
+  },
+};

@@ -1,0 +1,118 @@
+import type { api } from '#application/api/index.ts';
+import { byPhone } from '#domain/contacts/by-phone.ts';
+import { PHONE_METHOD_NAMES } from './channel-names.ts';
+import type { SummariesOf } from './summaries.ts';
+
+/** A few words for each call of the client API. Its docstring says more. */
+export const clientSummaries: SummariesOf<typeof api> = {
+  projects: { bootstrap: 'Read the public settings of the project' },
+  users: {
+    me: 'Read the signed-in user',
+    update: 'Change the signed-in user',
+    delete: 'Delete the signed-in user',
+    export: 'Export the data of the signed-in user',
+    deleteEmail: 'Delete an email address',
+    deletePhoneNumber: 'Delete a phone number',
+    deleteTOTP: 'Delete an authenticator app',
+    deleteCryptoWallet: 'Delete a wallet',
+    deleteOAuthRegistration: 'Delete a social login',
+    deleteWebauthnRegistration: 'Delete a passkey',
+    deleteBiometricRegistration: 'Delete a biometric registration',
+    connectedApps: 'List the apps with access to the account',
+    revokeConnectedApp: 'Revoke the access of an app',
+    search: 'Find out how the owner of an address logs in',
+  },
+  sessions: {
+    authenticate: 'Check and extend the session',
+    revoke: 'Log out',
+    exchangeAccessToken: 'Exchange an access token for a session',
+    attest: 'Exchange a trusted token for a session',
+  },
+  ownSessions: {
+    list: 'List the own sessions',
+    listAfter: 'List the next page of the own sessions',
+    revokeOther: 'End another own session',
+    revokeOthers: 'End all other own sessions',
+  },
+  magicLinks: {
+    loginOrCreate: 'Send a link to log in or sign up',
+    sendPrimary: 'Send a link to log in',
+    sendSecondary: 'Send a link that adds an address',
+    authenticate: 'Log in with a link',
+  },
+  otps: {
+    emailLoginOrCreate: 'Send a passcode by email to log in or sign up',
+    emailSendPrimary: 'Send a passcode by email to log in',
+    emailSendSecondary: 'Send a passcode by email to the signed-in user',
+    ...byPhone((channel) => ({
+      loginOrCreate: `Send a passcode by ${PHONE_METHOD_NAMES[channel]} to log in or sign up`,
+      sendPrimary: `Send a passcode by ${PHONE_METHOD_NAMES[channel]} to log in`,
+      sendSecondary: `Send a passcode by ${PHONE_METHOD_NAMES[channel]} to the signed-in user`,
+    })),
+    authenticate: 'Log in with a passcode',
+  },
+  oauth: {
+    authenticate: 'Log in with the token of a social login',
+    attach: 'Begin to add a social login',
+    oneTapStart: 'Begin a login with Google One Tap',
+    oneTapSubmit: 'Log in with Google One Tap',
+  },
+  passwords: {
+    create: 'Sign up with a password',
+    authenticate: 'Log in with a password',
+    resetByEmailStart: 'Send a link to reset a password',
+    resetByEmailCheck: 'Read the address of a reset token',
+    resetByEmail: 'Reset a password with the token of a link',
+    resetByExistingPassword: 'Reset a password with the old one',
+    resetBySession: 'Reset the password of the signed-in user',
+    strengthCheck: 'Check the strength of a password',
+  },
+  totps: {
+    create: 'Begin to add an authenticator app',
+    authenticate: 'Enter a code of the authenticator app',
+    recoveryCodes: 'Read the recovery codes',
+    recover: 'Enter a recovery code',
+  },
+  webauthn: {
+    registerStart: 'Begin to add a passkey',
+    register: 'Add a passkey',
+    signUpStart: 'Begin a sign-up with a passkey',
+    signUp: 'Sign up with a passkey',
+    authenticateStartPrimary: 'Begin a login with a passkey',
+    authenticateStartSecondary: 'Begin a proof with a passkey of the signed-in user',
+    authenticate: 'Log in with a passkey',
+    update: 'Rename a passkey',
+  },
+  mfa: {
+    status: 'Read what a login lacks',
+    sendCode: 'Send a passcode as the second factor',
+    addPhone: 'Add a phone number as the second factor',
+    startRecovery: 'Begin the recovery of lost second factors',
+    recovery: 'Read the pending recovery',
+    stopRecovery: 'Stop the pending recovery',
+    recoveryCodes: 'Count the recovery codes that are left',
+    renewRecoveryCodes: 'Make new recovery codes',
+    trustedDevices: 'List the trusted browsers',
+    removeTrustedDevice: 'Stop trusting a browser',
+  },
+  profile: {
+    complete: 'Complete a login that lacks the profile',
+    get: 'Read the profile of the signed-in user',
+    update: 'Change the profile of the signed-in user',
+  },
+  cryptoWallets: {
+    authenticateStartPrimary: 'Begin a login with a wallet',
+    authenticateStartSecondary: 'Begin to add a wallet',
+    authenticate: 'Log in with the signature of a wallet',
+  },
+  impersonation: { authenticate: 'Log in as a user, as an operator' },
+  idp: {
+    authorizeStart: 'Read the request of an app for access',
+    authorizeSubmit: 'Give an app access',
+    deviceStart: 'Read the request of a device for access',
+    deviceSubmit: 'Give a device access',
+    logoutStart: 'Begin the logout that an app requests',
+  },
+  b2b: { searchMember: 'Find a member of an organization' },
+  events: { log: 'Log events of the widget' },
+};
