@@ -72,6 +72,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     pages: [
       page('headless', 'Without the widget'),
       page('server', 'Checking sessions'),
+      page('other-languages', 'In another language'),
       page('second-factor', 'The second factor'),
       page('http-only-sessions', 'HttpOnly sessions'),
       page('bound-sessions', 'Bound sessions'),
