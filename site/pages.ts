@@ -47,6 +47,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('with-expo', 'Expo and React Native'),
       page('embedding', 'Web components and frames'),
       page('containers-and-phones', 'Containers and phones'),
+      page('runtimes', 'Workers, extensions, Node'),
     ],
   },
   {

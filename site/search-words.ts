@@ -11,6 +11,7 @@ export const SEARCH_WORDS: Readonly<Record<string, readonly string[]>> = {
   'with-express': ['express'],
   'with-hono-at-the-edge': ['cloudflare', 'workers'],
   'with-expo': ['mobile', 'android', 'ios'],
+  runtimes: ['web worker', 'service worker', 'chrome extension', 'browser extension'],
   embedding: ['iframe', 'web component'],
   theming: ['dark mode', 'colors', 'css', 'design'],
   'texts-and-languages': ['translation', 'german', 'i18n', 'locale'],
