@@ -11,6 +11,7 @@ import { gateStages } from './lib/gates.ts';
 import { ensureProxies } from './lib/front-proxies.ts';
 import { writeLongFiles } from './lib/long-files.ts';
 import { ensureMailServer } from './lib/mail-server.ts';
+import { ensureLanguages } from './lib/languages.ts';
 import { missingPrograms } from './lib/programs.ts';
 import { Report, sideBySide, type Verdict } from './lib/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';
@@ -65,6 +66,7 @@ const build = (name: StepName, ...needed: readonly StepName[]): (() => Promise<v
 let bouncer: ReturnType<typeof tryPgBouncer> = { path: null, reason: 'PostgreSQL did not run' };
 const mailServer = ensureMailServer();
 const proxies = ensureProxies();
+if (onlySoak) ensureLanguages();
 const firefox = tryFirefox();
 const webkit = onlySoak ? ensureWebKit() : findWebKit();
 let browser: string | null = null;

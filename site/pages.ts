@@ -47,6 +47,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('with-expo', 'Expo and React Native'),
       page('embedding', 'Web components and frames'),
       page('containers-and-phones', 'Containers and phones'),
+      page('runtimes', 'Workers, extensions, Node'),
     ],
   },
   {
@@ -72,6 +73,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     pages: [
       page('headless', 'Without the widget'),
       page('server', 'Checking sessions'),
+      page('other-languages', 'In another language'),
       page('second-factor', 'The second factor'),
       page('http-only-sessions', 'HttpOnly sessions'),
       page('bound-sessions', 'Bound sessions'),

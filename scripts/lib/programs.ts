@@ -1,17 +1,10 @@
 /**
- * Programs of others that single tests run where they are installed, and that nobody installs for them. The report of a run names those
- * that are missing.
+ * Programs of others that single tests run where they are installed. Only `npm run test:soak` installs those of other languages, and nobody
+ * the others. The report of a run names those that are missing.
  */
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { hasProgram } from './front-proxies.ts';
-
-const runs = (command: string, ...args: readonly string[]): boolean =>
-  spawnSync(command, args, { stdio: 'ignore' }).status === 0;
-
-/** Debian's packages belong to Debian's Python, which may not be the first one in PATH. */
-const pythonWith = (module: string): string | undefined =>
-  ['python3', '/usr/bin/python3'].find((python) => runs(python, '-c', `import ${module}`));
+import { LANGUAGES, pythonWith, runs } from './languages.ts';
 
 const PROGRAMS = {
   promtool: { package: 'prometheus', tests: 'the alert rules', isInstalled: () => hasProgram('promtool') },
@@ -40,6 +33,7 @@ const PROGRAMS = {
     tests: 'a second opinion on attestations',
     isInstalled: () => pythonWith('fido2.attestation') !== undefined,
   },
+  ...LANGUAGES,
 } as const;
 
 export const isInstalled = (name: keyof typeof PROGRAMS): boolean => PROGRAMS[name].isInstalled();

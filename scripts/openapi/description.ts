@@ -32,8 +32,8 @@ const TABLES: readonly Table[] = [
 ];
 
 /** The value of a table at an area and name. */
-function cellOf<Value>(table: object, area: string, name: string): Value {
-  const value = (table as Readonly<Record<string, Readonly<Record<string, Value>>>>)[area]?.[name];
+function cellOf<Value>(table: Readonly<Record<string, Readonly<Record<string, Value>>>>, area: string, name: string): Value {
+  const value = table[area]?.[name];
   if (value === undefined) throw new Error(`A table has no row for ${area}.${name}.`);
   return value;
 }

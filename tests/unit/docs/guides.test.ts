@@ -24,6 +24,7 @@ const PAGES: Readonly<Record<string, string>> = {
   next: 'docs/with-next.md',
   'next-moved': 'docs/migrating.md',
   nuxt: 'docs/with-nuxt.md',
+  'other-languages': 'docs/other-languages.md',
   plain: 'docs/strict-csp.md',
   playwright: 'docs/testing.md',
   'react-router': 'docs/with-react-router.md',

@@ -15,7 +15,7 @@ export const recordOf = ({ text, record }: SourceLine): unknown => record ?? par
 
 /** The place of a line or record, with an address by which an operator finds the person. */
 export function labelOf(item: SourceLine | SourceFault): string {
-  const [place = '', record] = 'wrong' in item ? [item.place, item.record] : [placeText(item), recordOf(item)];
+  const [place, record] = 'wrong' in item ? [item.place, item.record] : [placeText(item), recordOf(item)];
   const address = addressIn(record);
   return address === null ? place : `${place} (${address})`;
 }

@@ -158,9 +158,9 @@ async function* users(files: readonly VendorFile[]): AsyncGenerator<VendorUser |
   // Those of the other files signed up between the exports.
   for (const table of [main, ...others]) {
     for await (const { number, values, path } of recordsOf(tables, table)) {
-      const id = new Row(values).value('id');
-      if (table !== main && (id === null || ids.has(String(id)))) continue;
-      ids.add(String(id));
+      const id = new Row(values).text('id');
+      if (table !== main && (id === null || ids.has(id))) continue;
+      ids.add(id ?? '');
       yield userOr({ number, path }, () => userIn(values, table));
     }
   }
