@@ -18,12 +18,15 @@ import { OAUTH_TAGS, tagName, tagsOf } from './tags.ts';
 import { ThrownTypes } from './thrown.ts';
 import { readWireTypes, type TypedCall } from './wire-types.ts';
 
+/** A value for each area and name of a call. */
+type Cells<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
+
 interface Table {
   readonly format: ErrorFormat;
   readonly prefix: string;
-  readonly calls: object;
-  readonly gates: object;
-  readonly summaries: object;
+  readonly calls: Cells<Endpoint>;
+  readonly gates: Cells<CallGate>;
+  readonly summaries: Cells<string>;
 }
 
 const TABLES: readonly Table[] = [
@@ -32,7 +35,7 @@ const TABLES: readonly Table[] = [
 ];
 
 /** The value of a table at an area and name. */
-function cellOf<Value>(table: Readonly<Record<string, Readonly<Record<string, Value>>>>, area: string, name: string): Value {
+function cellOf<Value>(table: Cells<Value>, area: string, name: string): Value {
   const value = table[area]?.[name];
   if (value === undefined) throw new Error(`A table has no row for ${area}.${name}.`);
   return value;
@@ -51,12 +54,12 @@ function describedCalls(
   { typed, thrown, everywhere }: Sources,
 ): readonly DescribedCall[] {
   const ownOf = thrown.byCall(format);
-  return Object.entries(calls as Readonly<Record<string, Readonly<Record<string, Endpoint>>>>).flatMap(
+  return Object.entries(calls).flatMap(
     ([area, endpoints]) =>
       Object.entries(endpoints).map(([name, endpoint]): DescribedCall => {
         const types = typed.get(`${area}.${name}`);
         if (types === undefined) throw new Error(`${area}.${name} has no types.`);
-        const gate = cellOf<CallGate>(gateTable, area, name);
+        const gate = cellOf(gateTable, area, name);
         return {
           format,
           endpoint,
@@ -64,7 +67,7 @@ function describedCalls(
           everywhere,
           own: ownOf(area, name, gate),
           typed: types,
-          summary: cellOf<string>(summaries, area, name),
+          summary: cellOf(summaries, area, name),
           tag: tagName(format, area),
         };
       }),

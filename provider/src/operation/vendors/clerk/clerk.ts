@@ -158,9 +158,10 @@ async function* users(files: readonly VendorFile[]): AsyncGenerator<VendorUser |
   // Those of the other files signed up between the exports.
   for (const table of [main, ...others]) {
     for await (const { number, values, path } of recordsOf(tables, table)) {
-      const id = new Row(values).text('id');
+      const value = new Row(values).value('id');
+      const id = typeof value === 'string' || typeof value === 'number' ? String(value) : null;
       if (table !== main && (id === null || ids.has(id))) continue;
-      ids.add(id ?? '');
+      if (id !== null) ids.add(id);
       yield userOr({ number, path }, () => userIn(values, table));
     }
   }
