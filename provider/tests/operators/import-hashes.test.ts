@@ -144,7 +144,7 @@ describe.each(EITHER_DATABASE)('an import of hashes as other products export the
     expect(await enter('other@example.com', LONG)).toMatchObject({ status: 200 });
     const without = await command([firebase('without@example.com')], {});
     expect(without).toMatch(
-      /^Nothing was imported\. line 1: password\.firebase_config is missing: .*console of Firebase/u,
+      /^Nothing was imported\. line 1 \(without@example\.com\): password\.firebase_config is missing: .*console of Firebase/u,
     );
     const broken = await command([firebase('without@example.com')], { firebase_config: config('broken.txt', 'n?t') });
     expect(broken).toMatch(/^Nothing was imported\. .*broken\.txt: firebase_config\.base64_signer_key must be base64/u);
@@ -156,7 +156,7 @@ describe.each(EITHER_DATABASE)('an import of hashes as other products export the
       line('bare@example.com', { hash: '88a434c88cca4e900f7874cd98123f43' }),
       line('plain@example.com', { hash: LONG_BCRYPT }),
     ];
-    expect(await command(lines, {})).toBe('Nothing was imported. line 1: password.hash_type is missing: by its text the hash may be md_5'); // prettier-ignore
+    expect(await command(lines, {})).toBe('Nothing was imported. line 1 (bare@example.com): password.hash_type is missing: by its text the hash may be md_5'); // prettier-ignore
     expect(await command(lines, { hash_type: 'md_5' })).toMatch(/^2 imported/u);
     expect(await enter('bare@example.com', 'l\u00e8tmein')).toMatchObject({ status: 200 });
     expect(await enter('plain@example.com', LONG)).toMatchObject({ status: 200 });
@@ -177,7 +177,7 @@ describe.each(EITHER_DATABASE)('an import of hashes as other products export the
     expect(await command(lines, right, 'user1password\0')).toContain('without NUL');
     expect(await command(lines, right, 'x'.repeat(5_000))).toMatch(/^Nothing was imported\. line 2: /u);
     expect(await command(lines, { ...right, try: 'nobody@example.com' })).toContain('No line has the address of --try');
-    expect(await command([line('none@example.com', {}), firebase('b@example.com')], { ...right, try: 'none@example.com' })).toMatch(/line 1: /u); // prettier-ignore
+    expect(await command([line('none@example.com', {}), firebase('b@example.com')], { ...right, try: 'none@example.com' })).toMatch(/line 1 \(none@example\.com\): /u); // prettier-ignore
     expect(await users()).toBe(before);
     expect(await command(lines, { ...right, dry_run: true }, 'user1password')).toBe('The password of tried@example.com is that of its line.\n2 lines are in order.'); // prettier-ignore
     expect(await users()).toBe(before);
@@ -197,7 +197,7 @@ describe.each(EITHER_DATABASE)('an import of hashes as other products export the
       ],
       {},
     );
-    expect(messages.split('\n').map((each) => /line \d: password\.\w+/u.exec(each)?.[0])).toEqual([2, 3, 4, 5].map((n) => `line ${n}: password.hash`)); // prettier-ignore
+    expect(messages.split('\n').map((each) => /line \d \(.@example\.com\): password\.\w+/u.exec(each)?.[0])).toEqual(['2 (b', '3 (c', '4 (d', '5 (e'].map((line) => `line ${line}@example.com): password.hash`)); // prettier-ignore
     expect(await users()).toBe(before);
   });
 });

@@ -50,8 +50,9 @@ describe('a short project file', () => {
       [
         'name must be 1 to 120 visible characters',
         expect.stringMatching(/^link_max_minutes must be a whole number/u),
-        expect.stringMatching(/^webhooks\[0\]/u),
+        expect.stringMatching(/^webhooks\[0\]\.secret must/u),
         'session_cookies.domain must be given when http_only is true',
+        expect.stringMatching(/^webhooks\[0\]\.url must be https at a public address/u),
       ],
     ],
     [
