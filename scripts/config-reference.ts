@@ -37,11 +37,14 @@ const SECTIONS: readonly (readonly [title: string, file: string, name: string])[
   ['`callbacks`', 'src/application/widget/widget-options.ts', 'WidgetCallbacks'],
 ];
 
+/** The last section: what the widgets report. */
+const EVENTS = ['The events of `callbacks.onEvent`', 'src/application/widget/host-event.ts', 'HostEventData'] as const;
+
 const HEAD = `# Configuration
 
-Every option of the client and its widgets. This page is generated from the types (\`npx jiti scripts/config-reference.ts --write\`). A
-question mark marks optional fields. Enumerations accept their strings as well as their members, so \`'otp'\` and
-\`Products.otp\` are the same.
+Every option of the client and its widgets, and [their events](#the-events-of-callbacksonevent). This page is generated from the types
+(\`npx jiti scripts/config-reference.ts --write\`). A question mark marks optional fields. Enumerations accept their strings as well as their
+members, so \`'otp'\` and \`Products.otp\` are the same.
 `;
 
 /** The docstring right before a node, on one line, without its marks. */
@@ -98,20 +101,27 @@ interface Section {
   readonly rows: readonly Row[];
 }
 
-/** The sections of the page, generated from the types. */
-export const configSections = (): readonly Section[] =>
-  SECTIONS.map(([title, file, name]) => ({
-    title,
-    ...describeInterface(readFileSync(join(ROOT, file), 'utf8'), name),
-  }));
+const sectionOf = ([title, file, name]: readonly [title: string, file: string, name: string]): Section => ({
+  title,
+  ...describeInterface(readFileSync(join(ROOT, file), 'utf8'), name),
+});
+
+/** The sections of the options, generated from the types. */
+export const configSections = (): readonly Section[] => SECTIONS.map(sectionOf);
+
+/** A section as Markdown, with a table of these columns. */
+function markdownOf({ title, about, rows }: Section, columns: string): string {
+  const table = rows.map(({ name, type, doc }) => `| \`${name}\` | \`${cell(type)}\` | ${cell(doc)} |`);
+  const body = [columns, '|---|---|---|', ...table].join('\n');
+  return `## ${title}\n\n${about ? `${about}\n\n` : ''}${body}\n`;
+}
+
+/** The section of the events, as Markdown. */
+export const eventReference = (): string => markdownOf(sectionOf(EVENTS), '| event | `data` | when |');
 
 export function configReference(): string {
-  const parts = configSections().map(({ title, about, rows }) => {
-    const table = rows.map(({ name: option, type, doc }) => `| \`${option}\` | \`${cell(type)}\` | ${cell(doc)} |`);
-    const body = ['| option | type | meaning |', '|---|---|---|', ...table].join('\n');
-    return `## ${title}\n\n${about ? `${about}\n\n` : ''}${body}\n`;
-  });
-  return `${HEAD}\n${parts.join('\n')}`;
+  const options = configSections().map((section) => markdownOf(section, '| option | type | meaning |'));
+  return `${HEAD}\n${[...options, eventReference()].join('\n')}`;
 }
 
 if (isMain(import.meta.url)) {

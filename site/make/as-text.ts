@@ -37,7 +37,7 @@ const INTRODUCTION = `# Portico
 > with the hosted service of the public \`/sdk/v1\` API, too.
 
 - Imports begin with \`portico\`: \`portico/react\`, \`portico/standalone\`, \`portico/headless\`, \`portico/server\`, \`portico/testing\`.
-- Without an account: \`npm start\` in the repository runs a provider at \`http://localhost:4100\`, and serves the package at
+- Without an account: \`npm start\` in a clone of the repository runs a provider at \`http://localhost:4100\`, and serves the package at
   \`http://localhost:3000/portico.tgz\`. The package of this name in the npm registry is unrelated.
 - The public token may be in a page. A project's secret belongs on a server.
 - [All guides in one file](${BASE}llms-full.txt)

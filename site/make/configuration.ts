@@ -1,4 +1,4 @@
-import { configSections } from '../../scripts/config-reference.ts';
+import { configSections, eventReference } from '../../scripts/config-reference.ts';
 import type { Links } from '../api/reference.ts';
 import { exampleOf } from '../examples/examples.ts';
 import { headingId } from './markdown.ts';
@@ -41,5 +41,5 @@ export function configurationPage(base: string, links: Links): string {
     return [`## ${title}`, about, ...options].filter((part) => part !== '').join('\n\n');
   });
   const contents = configSections().map(({ title }) => `[${title}](#${headingId(title)})`);
-  return `${HEAD}\n<div class="contents">\n\n${contents.join(' ')}\n\n</div>\n\n${parts.join('\n\n')}\n`;
+  return `${HEAD}\n<div class="contents">\n\n${contents.join(' ')}\n\n</div>\n\n${parts.join('\n\n')}\n\n${eventReference()}`;
 }

@@ -35,7 +35,8 @@ export interface MountOptions {
   readonly strings?: StringOverrides;
   /**
    * The language of the texts (not in the reference client). The default is `en`; `auto` uses the language of the page, else
-   * the browser's. English replaces unknown languages.
+   * the browser's. English replaces unknown languages. Emails and text messages have the `locale` of `otpOptions`,
+   * `emailMagicLinksOptions` and `passwordOptions` instead.
    */
   readonly language?: string;
 }

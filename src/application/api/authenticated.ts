@@ -4,14 +4,20 @@ import type { Shape } from '#domain/shape.ts';
 import type { User } from '#domain/users/user.ts';
 import type { ReplyBase } from './endpoint.ts';
 
-/** The reply of every successful authenticate call. A server that keeps the tokens in HttpOnly cookies omits them or leaves them empty. */
+/**
+ * The reply of every authenticate call that is not refused. A login that lacks a step (`mfa`) has no session yet: check `mfa` before you
+ * read `session` or `user`, whose types are those of a complete login. A server that keeps the tokens in HttpOnly cookies omits them or
+ * leaves them empty.
+ */
 export interface AuthenticationReply extends ReplyBase {
   readonly user_id: string;
+  /** With `mfa` it is null. */
   readonly user: User;
+  /** With `mfa` it is null. */
   readonly session: Session;
   readonly session_token?: string;
   readonly session_jwt?: string;
-  /** Replaces the session while the server requires another factor; `session` is then null. The next authenticate call sends this token. */
+  /** Replaces the session while the login lacks a step. The next authenticate call sends this token. */
   readonly intermediate_session_token?: string;
   /** The missing step of the login, together with an intermediate token; `session` and `user` are then null (`IntermediateReply`). */
   readonly mfa?: MfaStep;

@@ -197,9 +197,9 @@ it.each(['in-memory.ts', 'login-in-memory.ts'])('%s, a client in memory, runs as
 
 it('the components of a test get a client with a session', async () => {
   const { signedInAs } = (await import(/* @vite-ignore */ pathToFileURL(join(dir, 'signed-in-as.tsx')).href)) as {
-    signedInAs(email: string, children: null): Promise<{ props: { client: PorticoClient } }>;
+    signedInAs(email: string, children: null): Promise<{ client: PorticoClient }>;
   };
-  const { client } = (await signedInAs('ada@example.com', null)).props;
+  const { client } = await signedInAs('ada@example.com', null);
   expect(client.user.getSync()?.emails[0]?.email).toBe('ada@example.com');
   client.destroy();
 });

@@ -38,6 +38,7 @@ const samples = allExamples().filter(
 const WORDS = [
   'client.session.getSync()',
   'client.session.updateSession',
+  'login.mfa',
   'otps.sms.loginOrCreate',
   'magicLinks.email.loginOrCreate',
   'github.start({ login_redirect_url',
@@ -61,6 +62,10 @@ const WORDS = [
 
 let files = 0;
 
+const PASSCODE: Replacements = [
+  ["'ada@example.com'", 'given.email'],
+  ["'123456'", 'await given.code()'],
+];
 const LOCATION = { origin: 'http://localhost:3000', search: '', assign: (_url: string) => undefined };
 
 /** Runs the sample that holds those words, on a client and with what it needs. */
@@ -125,17 +130,14 @@ describe('the samples of the client without the widget, on the provider', () => 
   it('passcodes', async () => {
     const { client } = openTab(world);
     const email = world.address('ada');
-    await play('otps.sms.loginOrCreate', client, { email, code: () => world.codeFor(email) }, [
-      ["'ada@example.com'", 'given.email'],
-      ["'123456'", 'await given.code()'],
-    ]);
+    await play('otps.sms.loginOrCreate', client, { email, code: () => world.codeFor(email) }, PASSCODE);
     expect(client.user.getSync()?.emails[0]?.email).toBe(email);
   });
 
   it.each([
-    [false, []],
-    [true, [['/login']]],
-  ])('links, where the project asks for fields and terms: %s', async (profile, left) => {
+    [false, [], '/account'],
+    [true, [['/login']], '/login'],
+  ])('links and passcodes, where the project asks for fields and terms: %s', async (profile, left, next) => {
     const made = await worlds.makeWorld({ profile });
     const { client } = openTab(made);
     const email = made.address('ada');
@@ -146,6 +148,8 @@ describe('the samples of the client without the widget, on the provider', () => 
       ['location.search', 'await given.query()'],
     ]);
     expect([client.session.getSync() === null, assign.mock.calls]).toEqual([profile, left]);
+    await play('login.mfa', openTab(made).client, { email, code: () => made.codeFor(email), assign }, PASSCODE);
+    expect(assign).toHaveBeenLastCalledWith(next);
     await made.dispose?.();
   });
 
