@@ -31,6 +31,7 @@ export const SEARCH_WORDS: Readonly<Record<string, readonly string[]>> = {
   'http-only-sessions': ['cookies', 'httponly', 'xss'],
   'backend-api': ['api key', 'rest api'],
   'sign-up': ['registration', 'allowlist', 'invite only', 'restrict', 'waitlist'],
+  'people#export-and-delete-a-person': ['gdpr', 'right to be forgotten', 'data protection', 'privacy request'],
   people: ['delete user', 'admin', 'list users', 'ban'],
   testing: ['testing', 'jest', 'vitest', 'playwright', 'mock', 'e2e'],
   'self-hosting': ['deploy', 'hosting', 'production', 'postgres', 'postgresql'],
