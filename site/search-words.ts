@@ -4,6 +4,7 @@
  */
 export const SEARCH_WORDS: Readonly<Record<string, readonly string[]>> = {
   'getting-started': ['install', 'quickstart', 'tutorial', 'html', 'npm'],
+  'getting-started#when-an-address-is-refused': ['redirect error', 'redirect url'],
   react: ['react', 'hooks'],
   'react#signing-out': ['logout', 'log out', 'sign out', 'signout'],
   'with-next': ['nextjs', 'next.js', 'app router'],
@@ -38,6 +39,7 @@ export const SEARCH_WORDS: Readonly<Record<string, readonly string[]>> = {
   'backend-api': ['api key', 'rest api'],
   openapi: ['openapi', 'swagger', 'reference'],
   'sign-up': ['registration', 'allowlist', 'invite only', 'restrict', 'waitlist'],
+  'people#export-and-delete-a-person': ['gdpr', 'right to be forgotten', 'data protection', 'privacy request'],
   people: ['delete user', 'admin', 'list users', 'ban'],
   testing: ['testing', 'jest', 'vitest', 'playwright', 'mock', 'e2e'],
   'self-hosting': ['deploy', 'hosting', 'production', 'postgres', 'postgresql'],

@@ -40,6 +40,8 @@ const INTRODUCTION = `# Portico
 - Without an account: \`npm start\` in a clone of the repository runs a provider at \`http://localhost:4100\`, and serves the package at
   \`http://localhost:3000/portico.tgz\`. The package of this name in the npm registry is unrelated.
 - The public token may be in a page. A project's secret belongs on a server.
+- Each error of the server has a page at \`/errors/\` and its type, such as \`http://localhost:4100/errors/invalid_domain\`, with its field and its
+  remedy. [Which address is refused, and where to register it](${BASE}getting-started.md#when-an-address-is-refused)
 - [All guides in one file](${BASE}llms-full.txt)
 `;
 

@@ -78,6 +78,15 @@ async function tokenFor(...resources: readonly string[]): Promise<Fields> {
   return { ...((await reply.json()) as Fields), user_id: user['user_id'], client_id };
 }
 
+describe('The pages on MCP servers and on other apps', () => {
+  it.each(['mcp-project.json', 'wiki.json'])('%s is a project file with everything that apps need', (file) => {
+    const project = projectFrom(JSON.parse(exampleNamed(file).source));
+    expect(project.issuer).toBe('https://login.example.com');
+    expect(project.idp.authorization_url).toBe('https://app.example.com/authorize');
+    expect([...project.clients, ...(project.agents.registration === 'open' ? ['agents'] : [])]).not.toEqual([]);
+  });
+});
+
 describe('The page on agents', () => {
   it('has a project file that lets an agent in, and a check of its token for the API', async () => {
     const { access_token, user_id, client_id } = await tokenFor(NOTES);

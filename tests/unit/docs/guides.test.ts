@@ -36,6 +36,20 @@ const PAGES: Readonly<Record<string, string>> = {
   vue: 'docs/with-vue.md',
 };
 
+/** The files that readers copy, so that their page shows each in one block. */
+const WHOLE: readonly (readonly [page: string, file: string])[] = [
+  ['docs/behind-a-proxy.md', 'provider/deploy/nginx.conf'],
+  ['docs/with-express.md', 'examples/express/server.mjs'],
+  ['docs/with-express.md', 'examples/express/public/index.html'],
+  ['docs/with-express.md', 'examples/express/public/app.js'],
+  ['docs/with-fastify.md', 'examples/fastify-api/api.mjs'],
+  ['docs/with-fastify.md', 'examples/fastify-api/page.mjs'],
+  ['docs/with-fastify.md', 'examples/fastify-api/public/index.html'],
+  ['docs/with-fastify.md', 'examples/fastify-api/public/app.js'],
+  ['docs/with-hono-at-the-edge.md', 'examples/hono-edge/src/worker.ts'],
+  ['docs/with-hono-at-the-edge.md', 'examples/hono-edge/src/page.ts'],
+];
+
 /** The import declarations of a file, or of the scripts in it. */
 const importsIn = (file: string): readonly string[] => file.match(/^[ \t]*import\s[^;]*;$/gmu) ?? [];
 
@@ -59,11 +73,16 @@ describe('The guides of the example apps', () => {
   it.each(parts.map((part) => [`${part.page}, line ${part.line}`, part] as const))(
     '%s: is a part of its file',
     (_where, part) => {
-      expect(part.from).toMatch(/^examples\/[\w./+-]+$/u);
+      expect(part.from).toMatch(/^(?:examples|provider\/deploy)\/[\w./+-]+$/u);
       expect(part.from).not.toContain('..');
       expect(partProblem(part, read(part.from))).toBeNull();
     },
   );
+
+  it.each(WHOLE)('%s, %s: is shown whole', (page, from) => {
+    const blocks = parts.filter((part) => part.page === page && part.from === from).map(({ source }) => source);
+    expect(blocks).toContain(read(from));
+  });
 
   it.each([...new Set(parts.map(({ page }) => page))])('%s: names each file, and shows its imports', (page) => {
     const prose = read(page).replaceAll(/^```[\s\S]*?^```$/gmu, '');
