@@ -54,23 +54,22 @@ function describedCalls(
   { typed, thrown, everywhere }: Sources,
 ): readonly DescribedCall[] {
   const ownOf = thrown.byCall(format);
-  return Object.entries(calls).flatMap(
-    ([area, endpoints]) =>
-      Object.entries(endpoints).map(([name, endpoint]): DescribedCall => {
-        const types = typed.get(`${area}.${name}`);
-        if (types === undefined) throw new Error(`${area}.${name} has no types.`);
-        const gate = cellOf(gateTable, area, name);
-        return {
-          format,
-          endpoint,
-          gate,
-          everywhere,
-          own: ownOf(area, name, gate),
-          typed: types,
-          summary: cellOf(summaries, area, name),
-          tag: tagName(format, area),
-        };
-      }),
+  return Object.entries(calls).flatMap(([area, endpoints]) =>
+    Object.entries(endpoints).map(([name, endpoint]): DescribedCall => {
+      const types = typed.get(`${area}.${name}`);
+      if (types === undefined) throw new Error(`${area}.${name} has no types.`);
+      const gate = cellOf(gateTable, area, name);
+      return {
+        format,
+        endpoint,
+        gate,
+        everywhere,
+        own: ownOf(area, name, gate),
+        typed: types,
+        summary: cellOf(summaries, area, name),
+        tag: tagName(format, area),
+      };
+    }),
   );
 }
 

@@ -64,8 +64,10 @@ export class ImportBatches {
     const { rows } = await submission.answer;
     const results = (Array.isArray(rows) ? rows : []) as readonly Row[];
     for (const [index, line] of submission.lines.entries()) {
-      const { result, reason, user_id, brings } =
-        results[index] ?? { result: 'refused', reason: 'The server gave no reason.' };
+      const { result, reason, user_id, brings } = results[index] ?? {
+        result: 'refused',
+        reason: 'The server gave no reason.',
+      };
       const kind = result === 'imported' || result === 'exists' ? result : 'refused';
       this.totals[kind] += 1;
       this.report({ line, result: kind, user_id, reason, brings: Array.isArray(brings) ? (brings as string[]) : [] });

@@ -99,9 +99,9 @@ function acceptedPart(project: Project, line: Fields): Part {
   const losses: Loss[] = [];
   const phones = listOf(line['phone_numbers']);
   const isTaken = ({ phone_number }: Fields): boolean => isAccepted(() => checkImportedNumber(project, String(phone_number))); // prettier-ignore
-  const refused = phones.filter((each) => !isTaken(each));
-  if (refused.length > 0) fields['phone_numbers'] = phones.filter(isTaken);
-  losses.push(...refused.map(({ phone_number }) => refusedNumber(project, String(phone_number))));
+  const excluded = phones.filter((each) => !isTaken(each));
+  if (excluded.length > 0) fields['phone_numbers'] = phones.filter(isTaken);
+  losses.push(...excluded.map(({ phone_number }) => refusedNumber(project, String(phone_number))));
   const readers = readersFor(project);
   for (const [field, what] of FACTORS) {
     const items = listOf(line[field]);
@@ -142,12 +142,12 @@ export function vendorLine(
 ): { readonly line: Fields; readonly losses: readonly Loss[] } {
   const id = user.line['external_id'];
   const [ordinary, secondFactors] = secondFactorPart(project, user.line, user.second_factor_numbers ?? []);
-  const known = { ...user.line, ...ordinary };
-  const [accepted, lost] = acceptedOrAll(project, known);
-  const [owner, unproven] = ownerPart({ ...known, ...accepted });
+  const fields = { ...user.line, ...ordinary };
+  const [accepted, lost] = acceptedOrAll(project, fields);
+  const [owner, unproven] = ownerPart({ ...fields, ...accepted });
   const [terms, withoutTerms] = termsPart(project, user.terms_accepted_at);
   const line = {
-    ...known,
+    ...fields,
     ...(typeof id === 'string' ? { external_id: externalId(id) } : {}),
     ...accepted,
     ...owner,

@@ -117,8 +117,8 @@ const READERS: Readonly<Record<string, Reader<string>>> = {
 
 /** What reads each given option by itself, whatever the project file has. */
 export function deliveryReads(options: DeliveryOptions): readonly (() => unknown)[] {
-  const given = Object.entries(options) as readonly (readonly [string, OptionValue | undefined])[];
-  return given.map(
+  const entries = Object.entries(options) as readonly (readonly [string, OptionValue | undefined])[];
+  return entries.map(
     ([name, option]) =>
       () =>
         valueOf(option, READERS[name] ?? text),

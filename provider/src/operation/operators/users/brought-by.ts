@@ -35,25 +35,25 @@ async function heldBy(tx: Db, user_id: string): Promise<HeldData | undefined> {
 
 /** What the line has and the user here lacks. An import does not add it, because the user may have removed it. */
 export async function broughtBy(tx: Db, line: ImportedUser, user_id: string): Promise<readonly string[]> {
-  const held = await heldBy(tx, user_id);
-  if (held === undefined) return [];
+  const user = await heldBy(tx, user_id);
+  if (user === undefined) return [];
   const lacks = (has: readonly string[], keys: readonly string[]): boolean => keys.some((key) => !has.includes(key));
   const emails = line.emails.map(({ email }) => emailKey(email));
   const provenEmails = line.emails.filter(({ verified }) => verified).map(({ email }) => emailKey(email));
   const phones = line.phone_numbers.map(({ phone_number }) => phone_number);
   const provenPhones = line.phone_numbers.filter(({ verified }) => verified).map(({ phone_number }) => phone_number);
   const all: Readonly<Record<string, boolean>> = {
-    'a lock': line.locked && !held.is_locked,
-    external_id: line.external_id !== null && line.external_id !== held.external_id,
-    'an address': lacks(held.emails, emails),
-    'the verification of an address': lacks(held.verified_emails, provenEmails),
-    'a phone number': lacks(held.phones, phones),
-    'the verification of a phone number': lacks(held.verified_phones, provenPhones),
-    'a password': line.password !== null && !held.has_password,
-    'an authenticator app': line.totp !== null && !held.has_app,
-    'a passkey': lacks(held.passkeys, line.passkeys.map(({ credential_id }) => credential_id)), // prettier-ignore
-    'a social account': lacks(held.accounts, line.social_accounts.map(({ provider, subject }) => `${provider} ${subject}`)), // prettier-ignore
-    'a wallet': lacks(held.wallets, line.wallets.map(({ address }) => address)), // prettier-ignore
+    'a lock': line.locked && !user.is_locked,
+    external_id: line.external_id !== null && line.external_id !== user.external_id,
+    'an address': lacks(user.emails, emails),
+    'the verification of an address': lacks(user.verified_emails, provenEmails),
+    'a phone number': lacks(user.phones, phones),
+    'the verification of a phone number': lacks(user.verified_phones, provenPhones),
+    'a password': line.password !== null && !user.has_password,
+    'an authenticator app': line.totp !== null && !user.has_app,
+    'a passkey': lacks(user.passkeys, line.passkeys.map(({ credential_id }) => credential_id)), // prettier-ignore
+    'a social account': lacks(user.accounts, line.social_accounts.map(({ provider, subject }) => `${provider} ${subject}`)), // prettier-ignore
+    'a wallet': lacks(user.wallets, line.wallets.map(({ address }) => address)), // prettier-ignore
   };
   return Object.keys(all).filter((what) => all[what]);
 }

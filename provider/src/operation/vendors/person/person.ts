@@ -236,8 +236,8 @@ export function vendorUser(person: Person): UserOfRecord {
   if (!hasKey && emails.length + phone_numbers.length === 0) {
     losses.push({ what: 'way in', reason: 'the user has no address, number, passkey, social account or wallet' });
   }
-  const kept = new Set(phone_numbers.map(({ phone_number }) => phone_number));
-  const secondFactors = secondFactorsIn(person.phone_numbers ?? []).filter((number) => kept.has(number));
+  const numbers = new Set(phone_numbers.map(({ phone_number }) => phone_number));
+  const secondFactors = secondFactorsIn(person.phone_numbers ?? []).filter((number) => numbers.has(number));
   const terms_accepted_at = isoTime(person.terms_accepted_at);
   return {
     line: Object.fromEntries(Object.entries(line).filter(([, value]) => isFull(value))),
