@@ -37,15 +37,14 @@ function nameOf(name: string, { type, props }: VNode<{ readonly type?: unknown }
 
 interface ListProps {
   readonly defaultValue?: unknown;
-  readonly children?: ComponentChildren;
+  readonly children: ComponentChildren;
 }
 
 /** A list that begins with `defaultValue`. Preact gives this property to text fields only, so the option is marked. */
 function withChoice({ defaultValue, ...props }: ListProps): Omit<ListProps, 'defaultValue'> {
   for (const child of toChildArray(props.children)) {
-    if (typeof child !== 'object') continue;
-    const option = child.props as { readonly value?: unknown; selected?: boolean };
-    option.selected = option.value === defaultValue;
+    const option = (child as VNode<{ readonly value?: unknown; selected?: boolean }>).props;
+    if (option.value === defaultValue) option.selected = true;
   }
   return props;
 }

@@ -42,7 +42,7 @@ it('a field hears the end of a composition', () => {
 });
 
 it.each([
-  ['b', 'b'],
+  ['a', 'a'],
   ['', ''],
   // React shows the first option, too.
   ['gone', ''],
@@ -52,9 +52,9 @@ it.each([
   show(list('one'));
   const select = place.querySelector('select');
   expect([select?.value, select?.getAttributeNames()]).toEqual([shown, ['name']]);
-  if (select) select.value = 'a';
+  if (select) select.value = 'b';
   root?.render(list('two'));
-  expect([select?.name, select?.value]).toEqual(['two', 'a']);
+  expect([select?.name, select?.value]).toEqual(['two', 'b']);
 });
 
 it('the events of the focus reach the elements around the field, with the event of the browser', () => {
