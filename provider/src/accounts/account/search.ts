@@ -31,7 +31,8 @@ export const searchUsers: BackendRoutes['users']['search'] = async (services, { 
   // If the first page has all users, their number is known. Later pages get it from the cursor.
   const total = place?.total ?? (last === undefined ? pageRows.length : await numberOf(db, found));
   return {
-    results: pageRows.map((row) => backendUser(project, wholeFrom(row))),
+    // The position is no field of a user.
+    results: pageRows.map(({ placed_at: _, ...row }) => backendUser(project, wholeFrom(row))),
     results_metadata: {
       total,
       next_cursor:
