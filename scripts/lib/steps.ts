@@ -15,7 +15,15 @@ import { bin, runNode } from './run.ts';
 const CACHE = join(ROOT, 'node_modules/.cache/portico');
 const TOOLS = ['package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts', 'scripts/vite', 'scripts/lib'];
 const SOURCES = [...PRODUCT.filter((folder) => !folder.startsWith('provider/')), 'tests/contract', ...TOOLS];
-const SERVER = ['provider/src', 'provider/package.json', 'provider/openapi.json', 'server-rules', 'src/domain', 'src/application/api', ...TOOLS];
+const SERVER = [
+  'provider/src',
+  'provider/package.json',
+  'provider/openapi.json',
+  'server-rules',
+  'src/domain',
+  'src/application/api',
+  ...TOOLS,
+];
 /** The front page contains the recorded results of the benches. */
 const DEMO = ['demo', 'README.md', 'bench/budgets.json', ...SOURCES];
 

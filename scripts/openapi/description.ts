@@ -32,8 +32,8 @@ const TABLES: readonly Table[] = [
 ];
 
 /** The value of a table at an area and name. */
-function cellOf<Value>(table: object, area: string, name: string): Value {
-  const value = (table as Readonly<Record<string, Readonly<Record<string, Value>>>>)[area]?.[name];
+function cellOf(table: object, area: string, name: string): unknown {
+  const value = (table as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[area]?.[name];
   if (value === undefined) throw new Error(`A table has no row for ${area}.${name}.`);
   return value;
 }
@@ -56,7 +56,7 @@ function describedCalls(
       Object.entries(endpoints).map(([name, endpoint]): DescribedCall => {
         const types = typed.get(`${area}.${name}`);
         if (types === undefined) throw new Error(`${area}.${name} has no types.`);
-        const gate = cellOf<CallGate>(gateTable, area, name);
+        const gate = cellOf(gateTable, area, name) as CallGate;
         return {
           format,
           endpoint,
@@ -64,7 +64,7 @@ function describedCalls(
           everywhere,
           own: ownOf(area, name, gate),
           typed: types,
-          summary: cellOf<string>(summaries, area, name),
+          summary: String(cellOf(summaries, area, name)),
           tag: tagName(format, area),
         };
       }),

@@ -90,7 +90,7 @@ const response = (status: number, schema: JsonSchema, example: object, others: o
 /** The responses of the two APIs with the types that every call can have. */
 function usualResponses(format: ErrorFormat, everywhere: ReadonlySet<RefusalType>): Responses {
   const entries = [...typesByStatus(format)].flatMap(([status, types]): [string, object][] => {
-    const [first] = types.filter((type) => everywhere.has(type));
+    const first = types.find((type) => everywhere.has(type));
     if (first === undefined) return [];
     const usual = { properties: { error_type: schemaRef(`${apiName(format)}UsualError${status}`) } };
     const of = (kind: string, isOAuth: boolean): [string, object] => {

@@ -74,7 +74,8 @@ describe('the packed provider', () => {
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
       lstatSync(join(installed, name)).isFile(),
     );
-    const known = /^(?:package\.json|openapi\.json|project\.json|README\.md|LICENSE|dist\/[\w-]+\.m?js|deploy\/[\w.-]+)$/u;
+    const known =
+      /^(?:package\.json|openapi\.json|project\.json|README\.md|LICENSE|dist\/[\w-]+\.m?js|deploy\/[\w.-]+)$/u;
     expect(files.filter((name) => !known.test(name))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'project.json', 'dist/main.js']));
     expect(files.filter((name) => readFileSync(join(installed, name), 'utf8').includes(ROOT))).toEqual([]);
