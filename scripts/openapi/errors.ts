@@ -9,7 +9,7 @@ const TYPES = Object.keys(REFUSALS) as RefusalType[];
 
 /** In the backend API these become others (`backend-terms.ts`). */
 const NOT_IN: Readonly<Record<ErrorFormat, ReadonlySet<RefusalType>>> = {
-  client: new Set(['bad_request', 'rate_limit_exceeded', 'browser_not_allowed', 'admin_secret_required']),
+  client: new Set(['rate_limit_exceeded', 'browser_not_allowed', 'admin_secret_required']),
   backend: new Set(['too_many_requests', 'unregistered_origin', 'captcha_required', 'admin_secret_required']),
 };
 

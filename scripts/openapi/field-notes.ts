@@ -134,6 +134,10 @@ export const FIELD_NOTES: Readonly<Record<PlainField, FieldNote>> = {
     'Claims that the app requests (OpenID Connect Core, section 5.5), as JSON text.',
     '{"id_token":{"acr":null}}',
   ),
+  claims_locales: note('Ignored.', 'en'),
+  display: note('Ignored.', 'page'),
+  registration: note('Refused with `registration_not_supported`.', '{}'),
+  request: note('Refused with `request_not_supported`.', 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln'),
   client_assertion: note('A JWT that the client signed (RFC 7523).', 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln'),
   client_assertion_type: note(
     '`urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.',

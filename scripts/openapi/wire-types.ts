@@ -105,7 +105,12 @@ class Replies {
     const type = this.typeOf(symbol);
     if ((type.flags & TypeFlags.Null) !== 0) return null;
     const { properties, required } = this.schemas.fieldsOf(type);
-    return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
+    return {
+      type: 'object',
+      properties,
+      ...(required.length === 0 ? {} : { required }),
+      additionalProperties: true,
+    };
   }
 
   private reply(type: Type): JsonSchema {

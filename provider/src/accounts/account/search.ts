@@ -31,7 +31,11 @@ export const searchUsers: BackendRoutes['users']['search'] = async (services, { 
   // If the first page has all users, their number is known. Later pages get it from the cursor.
   const total = place?.total ?? (last === undefined ? pageRows.length : await numberOf(db, found));
   return {
-    results: pageRows.map((row) => backendUser(project, wholeFrom(row))),
+    results: pageRows.map((row) => {
+      // The position is no field of a user.
+      const { placed_at: _placedAt, ...columns } = row;
+      return backendUser(project, wholeFrom(columns));
+    }),
     results_metadata: {
       total,
       next_cursor:
