@@ -36,17 +36,17 @@ function nameOf(name: string, { type, props }: VNode<{ readonly type?: unknown }
 }
 
 interface ListProps {
-  readonly defaultValue?: unknown;
+  defaultValue?: unknown;
   readonly children: ComponentChildren;
 }
 
-/** A list that begins with `defaultValue`. Preact gives this property to text fields only, so the option is marked. */
-function withChoice({ defaultValue, ...props }: ListProps): Omit<ListProps, 'defaultValue'> {
+/** A list begins with `defaultValue`. Preact gives this property to text fields only, so the option is marked. */
+function markChoice(props: ListProps): void {
   for (const child of toChildArray(props.children)) {
     const option = (child as VNode<{ readonly value?: unknown; selected?: boolean }>).props;
-    if (option.value === defaultValue) option.selected = true;
+    if (option.value === props.defaultValue) option.selected = true;
   }
-  return props;
+  props.defaultValue = undefined;
 }
 
 const before = { ...options };
@@ -57,8 +57,8 @@ options.vnode = (node) => {
       // Preact sets the property with this name, which is not a string.
       name === 'translate' ? value !== 'no' : value,
     ]);
-    const props = Object.fromEntries(entries) as typeof node.props;
-    node.props = node.type === 'select' && 'defaultValue' in props ? withChoice(props) : props;
+    node.props = Object.fromEntries(entries) as typeof node.props;
+    if (node.type === 'select') markChoice(node.props);
   }
   before.vnode?.(node);
 };
