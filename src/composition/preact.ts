@@ -52,12 +52,12 @@ function withChoice({ defaultValue, ...props }: ListProps): Omit<ListProps, 'def
 const before = { ...options };
 options.vnode = (node) => {
   if (typeof node.type === 'string') {
-    const named = Object.entries(node.props).map(([name, value]) => [
+    const entries = Object.entries(node.props).map(([name, value]) => [
       nameOf(name, node),
       // Preact sets the property with this name, which is not a string.
       name === 'translate' ? value !== 'no' : value,
     ]);
-    const props = Object.fromEntries(named) as typeof node.props;
+    const props = Object.fromEntries(entries) as typeof node.props;
     node.props = node.type === 'select' && 'defaultValue' in props ? withChoice(props) : props;
   }
   before.vnode?.(node);
