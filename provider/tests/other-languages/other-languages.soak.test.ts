@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import getPort from 'get-port';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { rotateSigningKey, signingKey } from '#provider/base/security/signing-keys.ts';
 import { isInstalled } from '#scripts/lib/programs.ts';
 import { stop as end } from '#scripts/lib/run.ts';
+import { PATIENCE_MS } from '#tests/patience-ms.ts';
 import { ANY_DATABASE, type Fields } from '../kit/harness.ts';
 import { as } from '../kit/idp-harness.ts';
 import { servedProvider, type ServedProvider } from '../kit/served-provider.ts';
@@ -111,6 +112,8 @@ describe.each(['python', 'go', 'ruby'] as const)('the snippet in %s', (language)
     });
     return { status: reply.statusCode, body: (await json(reply)) as Fields };
   };
+  const until = (answer: () => Promise<number | undefined>, status: number) =>
+    vi.waitFor(async () => expect(await answer()).toBe(status), { timeout: PATIENCE_MS });
   const bearing = (token: string) => ({ authorization: `Bearer ${token}` });
   const asked = async (path: string, token: string) => (await ask(path, bearing(token))).status;
 
@@ -128,12 +131,12 @@ describe.each(['python', 'go', 'ruby'] as const)('the snippet in %s', (language)
       PORTICO_ORIGINS: LISTED,
     });
     session = await sampleOf(op.user);
-    await expect.poll(() => ask('/session').catch(() => null)).toMatchObject({ status: 401 });
+    await until(async () => (await ask('/session')).status, 401);
     expect(await asked('/session', session.token)).toBe(503);
     expect(await asked('/notes', access.sample.token)).toBe(503);
     gate.isOpen = true;
-    await expect.poll(() => asked('/session', session.token)).toBe(200);
-    await expect.poll(() => asked('/notes', access.sample.token)).toBe(200);
+    await until(() => asked('/session', session.token), 200);
+    await until(() => asked('/notes', access.sample.token), 200);
   }, 600_000);
   afterAll(async () => {
     await end(server);
@@ -242,7 +245,7 @@ describe.each(['python', 'go', 'ruby'] as const)('the snippet in %s', (language)
     await rotateSigningKey(op.provider.services, 'sessions');
     const { token } = await sampleOf(op.user);
     expect(token).not.toBe(session.token);
-    await expect.poll(() => asked('/session', token)).toBe(200);
+    await until(() => asked('/session', token), 200);
     expect(await asked('/session', session.token)).toBe(200);
   });
 
