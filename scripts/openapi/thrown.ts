@@ -14,7 +14,7 @@ const BEFORE: Readonly<Record<ErrorFormat, readonly (readonly [file: string, nam
   backend: [['provider/src/api/backend/mount-backend.ts', ['serve', 'mountBackend']]],
 };
 /** The code that runs before every request, and what its failures become. */
-const BEFORE_ALL = ['arrival', 'hygiene', 'bodies', 'short-headers', 'request', 'replies'].map(
+const BEFORE_ALL = ['arrival', 'hygiene', 'bodies', 'request', 'replies'].map(
   (name) => `provider/src/base/http/${name}.ts`,
 );
 /** The providers of social logins are arguments of the routes. */

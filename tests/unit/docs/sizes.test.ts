@@ -42,6 +42,7 @@ describe('the sizes in the documents', () => {
       'backend-api.md',
       'backups.md',
       'behind-a-proxy.md',
+      'openapi.md',
       'operating.md',
       'scaling.md',
       'threat-model.md',
