@@ -22,6 +22,8 @@ const config: KnipConfig = {
         // Its exports are taken by a computed name.
         'src/composition/lazy/third-party-scripts.ts',
         'scripts/{start,test,check,bench,build,docs,pictures,compat-names,config-reference,openapi,relative-types}.ts',
+        // The runners load it by its path.
+        'scripts/lib/failed-tests-reporter.ts',
         'bench/{bound-refreshes,client,hooked-logins,import-users,known-addresses,many-users,provider,session-checks,verifier}.ts',
         'demo/*.{html,ts}',
         // Pages load it by its path.

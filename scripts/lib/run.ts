@@ -24,15 +24,26 @@ export function start(command: string, args: readonly string[], options: SpawnOp
   return child;
 }
 
-/** Runs a script of this repository or of an installed package with this Node, to its end; its output comes without colours. */
+/**
+ * Runs a script of this repository or of an installed package with this Node, to its end; its output comes without colours.
+ *
+ * @param onLine receives each line as soon as it is complete
+ */
 export async function runNode(
   args: readonly string[],
   options: SpawnOptions = {},
+  onLine: (line: string) => void = () => {},
 ): Promise<{ readonly code: number; readonly output: string }> {
   const child = start(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+    let line = '';
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+      const lines = `${line}${chunk}`.split('\n');
+      line = lines.pop() ?? '';
+      for (const each of lines) onLine(stripVTControlCharacters(each));
+    });
   }
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   return { code: code ?? (signal ? 1 : 0), output: stripVTControlCharacters(output) };

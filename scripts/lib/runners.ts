@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { FAILED_LINE } from './failed-line.ts';
 import type { Verdict } from './report.ts';
 import { ROOT } from './root.mjs';
 import { bin, runNode } from './run.ts';
@@ -33,6 +34,12 @@ export function describeFailures(failures: readonly Failure[]): string {
 /** The output of a runner without the dots that stand for the tests. */
 const withoutDots = (output: string): string => output.replaceAll(/[·.±°x×*-]{20,}/g, '…');
 
+const FAILED_TESTS = join(ROOT, 'scripts/lib/failed-tests-reporter.ts');
+
+const showFailed = (line: string): void => {
+  if (line.startsWith(FAILED_LINE)) console.log(line);
+};
+
 /** Runs a runner that writes its report to the file in its arguments or variables. */
 async function runner(
   name: string,
@@ -46,7 +53,7 @@ async function runner(
   const dir = mkdtempSync(join(tmpdir(), 'portico-report-'));
   try {
     const file = join(dir, 'report.json');
-    const { code, output } = await runNode(args(file), { env: { ...process.env, ...env(file) } });
+    const { code, output } = await runNode(args(file), { env: { ...process.env, ...env(file) } }, showFailed);
     if (!existsSync(file)) return { ok: false, failed: 1, output: `${output}\nit left no report (exit code ${code})` };
     const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
     const counts = count(report);
@@ -93,6 +100,7 @@ export const vitest = async (
       'run',
       `--maxWorkers=${VITEST_WORKERS}`,
       '--reporter=dot',
+      `--reporter=${FAILED_TESTS}`,
       '--reporter=json',
       `--outputFile.json=${file}`,
       ...(onlyChanged ? ['--changed', '--passWithNoTests'] : []),
@@ -164,7 +172,7 @@ export const playwright = async (
     () => [
       bin('@playwright/test/cli.js'),
       'test',
-      '--reporter=dot,json',
+      `--reporter=dot,${FAILED_TESTS},json`,
       // With a space, Playwright takes the files for names of projects.
       ...projects.map((name) => `--project=${name}`),
       ...files,

@@ -154,6 +154,7 @@ export const FIELD_NOTES: Readonly<Record<PlainField, FieldNote>> = {
     'authorization_code',
   ),
   login_hint: note('The address of the account that the app expects.', 'ada@example.com'),
+  project_id: note('The id of the project.', 'project-test-1'),
   refresh_token: note('A refresh token of the client.', 'refresh-token-1'),
   request_uri: note(
     'The `request_uri` of a pushed request. It cannot be pushed itself.',
@@ -179,7 +180,7 @@ export const PARAMETER_NOTES: Readonly<Record<PathParameter, FieldNote>> = {
   webauthn_registration_id: note('The id of a passkey.', 'webauthn-registration-test-1'),
   device_id: note('The id of a trusted browser.', 'trusted-device-1'),
   client: note('The id of the agent.', 'agent-1'),
-  projectId: note('The id of the project.', 'project-test-1'),
+  projectId: FIELD_NOTES.project_id,
   client_id: FIELD_NOTES.client_id,
   user_id: FIELD_NOTES.user_id,
   app_id: note('The id of a connected app.', 'connected-app-test-1'),

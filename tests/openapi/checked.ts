@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '#scripts/lib/root.mjs';
-import { SOAK } from '#tests/soak.ts';
 import { DescriptionCheck } from './description-check.ts';
 
 type Handle = (request: Request, env?: object) => Response | Promise<Response>;
@@ -56,8 +55,8 @@ export function checkedApp<A extends App>(
 
 type RequestCall = readonly [input: string | URL | Request, init?: RequestInit, env?: object];
 
-/** In soaks: throws if requests or responses since the last call do not match the description. */
+/** Throws if requests or responses since the last call do not match the description. */
 export function expectDescribed(): void {
   const found = providerCheck().takeMismatches();
-  if (SOAK && found.length > 0) throw new Error(`These do not match provider/openapi.json:\n${found.join('\n')}`);
+  if (found.length > 0) throw new Error(`These do not match provider/openapi.json:\n${found.join('\n')}`);
 }

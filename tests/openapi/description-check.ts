@@ -23,8 +23,13 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d
 const COVERED = /^\/(?:sdk\/v1|oauth2|v1(?!\/public\/oauth\/))\//u;
 /** A preflight, and a GET without its body. */
 const NO_CALLS: ReadonlySet<string> = new Set(['OPTIONS', 'HEAD']);
-/** Routes that are not there, in any API. */
-const NO_ROUTE: ReadonlySet<unknown> = new Set(['route_not_found', 'method_not_allowed', 'browser_not_allowed']);
+/** What is refused before the server looks for a route, and routes that are not there. */
+const NO_ROUTE: ReadonlySet<unknown> = new Set([
+  'browser_not_allowed',
+  'method_not_allowed',
+  'route_not_found',
+  'unregistered_origin',
+]);
 
 /** Compares requests and responses with an OpenAPI description. */
 export class DescriptionCheck {

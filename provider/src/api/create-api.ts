@@ -135,7 +135,7 @@ export function createApi({
   });
   app.get(`${API_PREFIX}${KEYS_PATH}`, async (context) => {
     context.set('pattern', `${API_PREFIX}${KEYS_PATH}`);
-    if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('route_not_found');
+    if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('project_not_found');
     return context.json(await publishedKeys(services, 'sessions'), 200, { 'Cache-Control': JWKS_MAX_AGE });
   });
   app.get('/errors/:type', (context) => {

@@ -24,4 +24,4 @@ export { pathOf } from './endpoint.ts';
 export type { BodyFor, Endpoint, ParamsFor, ReplyBase, ReplyFor } from './endpoint.ts';
 export type { ConnectedAppClient, ScopeResult } from './idp.ts';
 export type { OAuthAuthenticated } from './oauth.ts';
-export type { ConnectedApp } from './users.ts';
+export type { ConnectedApp } from '#domain/account/account-data.ts';

@@ -1,24 +1,8 @@
 import type { User, UserEmail, UserPhoneNumber, CryptoWalletRegistration } from '#domain/users/user.ts';
-import type { AccountData } from '#domain/account/account-data.ts';
+import type { AccountData, ConnectedApp } from '#domain/account/account-data.ts';
 import { splitUser, type ChangesUser } from './authenticated.ts';
 import { endpoint, type ReplyBase } from './endpoint.ts';
 import { me } from './me.ts';
-
-/** An app that the user signed in to with this project as its identity provider. */
-export interface ConnectedApp {
-  readonly connected_app_id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly client_type: string;
-  readonly logo_url?: string | null;
-  readonly scopes_granted: string;
-  /** How an app that no operator registered became known; absent for any other app. */
-  readonly client_origin?: 'document' | 'registration';
-  /** The host of its metadata document. */
-  readonly client_host?: string;
-  /** When the app last got tokens, as an ISO 8601 string; servers may leave it out. */
-  readonly last_used_at?: string;
-}
 
 /** The reply of a deletion, with the updated user. */
 export type DeletionReply = ReplyBase & ChangesUser & { readonly user_id: string; readonly user: User };

@@ -16,6 +16,12 @@ export interface AccountEventRecord {
   readonly method: string | null;
 }
 
+/** An app that the user signed in to with this project as its identity provider. */
+export interface ConnectedApp extends ConnectedAppInfo {
+  readonly description: string;
+  readonly client_type: string;
+}
+
 /**
  * The server's data about the signed-in user, for export. It contains no secrets, keys or hashes, and nothing about other people. The
  * longest lists contain only the newest entries.
@@ -30,6 +36,6 @@ export interface AccountData {
     Record<string, { readonly version: string; readonly accepted_at: string } | undefined>
   >;
   readonly trusted_devices: readonly TrustedDevice[];
-  readonly connected_apps: readonly ConnectedAppInfo[];
+  readonly connected_apps: readonly ConnectedApp[];
   readonly audit_log: readonly AccountEventRecord[];
 }

@@ -32,8 +32,11 @@ export interface ConnectedAppInfo {
   readonly name: string;
   readonly logo_url?: string | null;
   readonly scopes_granted: string;
+  /** How an app that no operator registered became known; absent for any other app. */
   readonly client_origin?: 'document' | 'registration';
+  /** The host of its metadata document. */
   readonly client_host?: string;
+  /** When the app last got tokens, as an ISO 8601 string; servers may leave it out. */
   readonly last_used_at?: string;
 }
 

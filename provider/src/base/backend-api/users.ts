@@ -1,6 +1,6 @@
 import type { CryptoWalletRegistration, UserEmail, UserPhoneNumber } from '#domain/users/user.ts';
 import { endpoint } from '#application/api/endpoint.ts';
-import type { ConnectedApp } from '#application/api/users.ts';
+import type { ConnectedApp } from '#domain/account/account-data.ts';
 import { ATTRIBUTES, type BackendUser } from './reply.ts';
 
 /** The reply of a call that changed a user. */

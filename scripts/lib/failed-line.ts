@@ -1,0 +1,2 @@
+/** Begins a line with the name of a failed test. */
+export const FAILED_LINE = 'FAILED ';
