@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { FAILED_LINE } from './failed-line.ts';
+import { FAILED_LINE } from './failed-tests-reporter.ts';
 import type { Verdict } from './report.ts';
 import { ROOT } from './root.mjs';
 import { bin, runNode } from './run.ts';

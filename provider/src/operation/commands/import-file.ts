@@ -220,8 +220,9 @@ export async function importFile(
 ): Promise<string> {
   const { fields, json } = options;
   const { source, paths } = await sourceFrom(operating.project, fields, ask);
+  const isWhole = fields['dry_run'] === true;
   const skipPath = fields['skip_wrong'];
-  const skips = typeof skipPath === 'string' ? new SkipFile(skipPath, paths) : null;
+  const skips = typeof skipPath === 'string' ? new SkipFile(skipPath, paths, isWhole) : null;
   const run: ImportRun = { operating, source, skips, json, write, signal };
   try {
     const address = fields['try'];
@@ -233,7 +234,6 @@ export async function importFile(
       const isTried = typeof address === 'string' && emails.some(({ email }) => emailKey(email) === emailKey(address));
       if (isTried) tried = { place: placeText(line), password };
     };
-    const isWhole = fields['dry_run'] === true;
     const checked = await check({ project: operating.project, source, signal, skips, visit, notices, isWhole });
     if (typeof address === 'string') {
       await tryPassword(address, tried, ask);

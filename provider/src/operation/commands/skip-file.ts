@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '#provider/base/usage-error.ts';
 
@@ -11,27 +11,35 @@ export interface SkippedRecord {
   readonly record: unknown;
 }
 
+/** The beginning of each line of a dry run's list, and of no other. */
+const DRY_RUN_START = '{"dry_run":true,';
+
 /** A file of JSON lines. It may contain hashes, so only its owner can read it. */
 export class SkipFile {
   private descriptor: number | null = null;
   count = 0;
 
-  /** Refuses to write over a file, but for an empty one: it may be the list of another import, which somebody works through. */
+  /**
+   * Refuses to write over a file, except for an empty one and the list of a dry run: it may be the list of another import, which somebody
+   * works through.
+   */
   constructor(
     readonly path: string,
     inputs: readonly string[],
+    private readonly isDryRun: boolean,
   ) {
     if (inputs.some((input) => resolve(input) === resolve(path))) throw this.refusal('is a file of the import');
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return;
-    if (!stat.isFile() || stat.size > 0) throw this.refusal('exists');
+    if (!stat.isFile() || (stat.size > 0 && !beginsAsDryRun(path))) throw this.refusal('exists');
     rmSync(path);
   }
 
   write(skipped: SkippedRecord): void {
     this.count += 1;
     this.descriptor ??= this.open();
-    writeSync(this.descriptor, `${JSON.stringify(skipped)}\n`);
+    const line = this.isDryRun ? { dry_run: true, ...skipped } : skipped;
+    writeSync(this.descriptor, `${JSON.stringify(line)}\n`);
   }
 
   close(): void {
@@ -49,5 +57,16 @@ export class SkipFile {
 
   private refusal(problem: string): UsageError {
     return new UsageError(`Nothing was imported. The file of --skip-wrong, ${this.path}, ${problem}: name a new file.`);
+  }
+}
+
+function beginsAsDryRun(path: string): boolean {
+  const descriptor = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(DRY_RUN_START.length);
+    readSync(descriptor, start);
+    return start.toString() === DRY_RUN_START;
+  } finally {
+    closeSync(descriptor);
   }
 }
