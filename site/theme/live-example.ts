@@ -14,13 +14,21 @@ export const LiveExample = defineComponent({
     const isHere = ref(false);
     const isOpen = ref(false);
     const hint = ref('');
+    const address = ref('/embed');
+    const isLoaded = ref(false);
     const media = typeof matchMedia === 'function' ? matchMedia(BESIDE) : null;
     const place = (): void => {
       isHere.value = (media?.matches ?? false) === (props.place === 'beside');
     };
-    const followLinks = ({ target }: Event): void => {
+    const followLinks = (event: MouseEvent): void => {
+      const { target, ctrlKey, metaKey, shiftKey } = event;
       const link = target instanceof Element ? target.closest(`a[target="${FRAME}"]`) : null;
-      if (link === null || !isHere.value) return;
+      if (!(link instanceof HTMLAnchorElement) || !isHere.value || ctrlKey || metaKey || shiftKey) return;
+      // The first page of the frame, which begins to load when the section opens, would replace the page of the link.
+      if (!isLoaded.value) {
+        event.preventDefault();
+        address.value = link.href;
+      }
       isOpen.value = true;
       hint.value = link.nextElementSibling?.textContent ?? '';
       for (const one of document.querySelectorAll(`a[target="${FRAME}"][aria-current]`))
@@ -40,7 +48,12 @@ export const LiveExample = defineComponent({
       h('p', { class: 'live-hint', role: 'status' }, hint.value || 'Press “Try it” at an option.'),
       h('iframe', {
         name: FRAME,
-        src: '/embed',
+        src: address.value,
+        onLoad: () => (isLoaded.value = true),
+        onVnodeUnmounted: () => {
+          isLoaded.value = false;
+          address.value = '/embed';
+        },
         title: 'Live example',
         loading: 'lazy',
         class: ['live-frame', isDark.value ? 'is-dark' : 'is-light'],
