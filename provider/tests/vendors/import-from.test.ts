@@ -9,7 +9,6 @@ import { importCommand } from './import-command.ts';
 
 /** Passwords of published vectors are known from breaches. */
 const PROJECT = { ...DEMO_PROJECT, ...WITHOUT_PKCE, breach_detection: false };
-const file = exportFolder();
 
 /** Of the example data that FusionAuth published for its guide: the export of a project of Stytch, with the hashes that its support sent. */
 const STYTCH_PASSWORD = 'averylongandunguessablepasswordwithlotsofrandominfooofisjoafasnr;,n';
@@ -44,6 +43,7 @@ const auth0Hash = (n: number): Fields => ({ _id: { $oid: String(n) }, passwordHa
 const lines = (records: readonly Fields[]): string => records.map((record) => JSON.stringify(record)).join('\n');
 
 describe.each(EITHER_DATABASE)('users import --from, on %s', (_, url) => {
+  const file = exportFolder();
   const provider = suiteProvider(url, { project: PROJECT });
 
   const command: ReturnType<typeof importCommand> = async (...args) => importCommand(provider)(...args);

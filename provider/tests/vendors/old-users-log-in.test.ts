@@ -13,7 +13,6 @@ import { asCells, exportOf, type Person, type Values } from './exports.ts';
 import { importCommand } from './import-command.ts';
 import { assertionOf } from './verdict.ts';
 
-const file = exportFolder();
 const OLD = 'old.example';
 /** The subject of the Google account of each export. */
 const SUBJECT = '110248495921238986420';
@@ -89,6 +88,7 @@ function commandOf(name: string): Fields {
 }
 
 describe.each(EITHER_DATABASE)('after the import of an old system, on %s', (_, url) => {
+  const file = exportFolder();
   let provider: Provider;
   let subject: string;
   beforeAll(async () => {

@@ -205,7 +205,8 @@ export function authorizeFlow({ describe, it, expect }: TestRunner, name: string
       });
 
       test('shows nothing if the app wants no page, and reports the obstacle to the app', async (world) => {
-        const silent = { ...authorize(PLANNER, ['openid']), prompt: 'none', state: 's', code_challenge: CHALLENGE };
+        const request = { ...authorize(PLANNER, ['openid']), prompt: 'none' };
+        const silent = { ...request, state: 's', code_challenge: CHALLENGE };
         const told = async (by: PorticoClient, changes: object = {}) => {
           const reply = await by.idp.oauthAuthorizeSubmit({ ...silent, consent_granted: true, ...changes });
           const { searchParams } = new URL(reply.redirect_uri);
@@ -213,7 +214,7 @@ export function authorizeFlow({ describe, it, expect }: TestRunner, name: string
           return searchParams.get('error');
         };
         const { client } = await signedIn(world);
-        expect((await client.idp.oauthAuthorizeStart(silent)).consent_required).toBe(false);
+        expect((await client.idp.oauthAuthorizeStart(request)).consent_required).toBe(false);
         expect(await told(client)).toBe('consent_required');
         expect((await client.user.getConnectedApps()).connected_apps).toEqual([]);
         await tokensFor(world, client, PLANNER, ['openid']);
@@ -221,7 +222,7 @@ export function authorizeFlow({ describe, it, expect }: TestRunner, name: string
         expect(await told(client, { scopes: ['openid', 'email'] })).toBe('consent_required');
         expect(await told(client, { scopes: ['everything'] })).toBe('invalid_scope');
         expect(await told(client, { prompt: 'none login' })).toBe('invalid_request');
-        expect((await client.idp.oauthAuthorizeStart({ ...silent, scopes: ['everything'] })).consent_required).toBe(
+        expect((await client.idp.oauthAuthorizeStart({ ...request, scopes: ['everything'] })).consent_required).toBe(
           false,
         );
         const nobody = openTab(world).client;

@@ -27,7 +27,10 @@ export class IdentityProvider {
   /** The app's request, and whether the user must be asked for consent. */
   async authorizeStart(options: BodyFor<Api['authorizeStart']>): Promise<ReplyFor<Api['authorizeStart']>> {
     checkArguments('idp.oauthAuthorizeStart', idp.authorizeStart.body, options);
-    return this.wire.call(idp.authorizeStart, options);
+    // A page passes on all parameters of the request.
+    const { client_id, redirect_uri, response_type, scopes, prompt, max_age, authorization_request } = options;
+    const request = { client_id, redirect_uri, response_type, scopes, prompt, max_age, authorization_request };
+    return this.wire.call(idp.authorizeStart, request);
   }
 
   /** Grants or refuses the request. The browser must then open the reply's `redirect_uri`. */
