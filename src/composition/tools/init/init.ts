@@ -3,10 +3,9 @@ import { appIn } from './app.ts';
 import type { Change } from './change.ts';
 import { frameworkIn } from './detected.ts';
 import { frameworkOf } from './frameworks.ts';
-import { LOCAL, type InitOptions } from './init-options.ts';
-import { mountChange } from './mounted-router.ts';
+import type { InitOptions } from './init-options.ts';
 import { changesOf, recipeFor } from './plan.ts';
-import { envReminder, lacksOf, managerOf } from './reminders.ts';
+import { envReminder, lacksOf, stepsOf } from './reminders.ts';
 
 /** What `init` uses of its process. */
 export interface Surroundings {
@@ -95,23 +94,14 @@ export async function initApp(options: InitOptions, { folder, guide, ask, say, w
   const kept = outcomes.filter(([, outcome]) => outcome === 'kept').map(([change]) => change);
   const lacks = lacksOf(recipe, app);
   const reminder = envReminder(app);
-  const isLocal = options.project.apiUrl === LOCAL.apiUrl;
-  const steps = [
-    ...recipe.steps({
-      manager: managerOf(app),
-      entry: (recipe.router === undefined ? null : mountChange(app, recipe.router))?.path ?? 'FILE',
-    }),
-    ...(isLocal ? [`The codes of the local provider are at ${LOCAL.apiUrl}/dev/inbox`] : []),
-  ];
+  const hadTerminal = kept.length === 0 || options.isQuiet || ask !== null;
   const notes = [
-    ...(kept.length > 0 && !options.isQuiet && ask === null
-      ? ['There is no terminal for questions, so existing files were kept.']
-      : []),
+    ...(hadTerminal ? [] : ['There is no terminal for questions, so existing files were kept.']),
     ...keptLines(kept, guidePath),
     ...lacks,
     ...(reminder === null ? [] : [reminder]),
   ];
   for (const line of ['', ...notes, ...(notes.length > 0 ? [''] : []), 'Next:']) say(line);
-  for (const [index, step] of steps.entries()) say(`  ${index + 1}. ${step}`);
+  for (const [index, step] of stepsOf(recipe, app, options.project).entries()) say(`  ${index + 1}. ${step}`);
   return options.isDryRun || kept.length + lacks.length === 0 ? 0 : 2;
 }

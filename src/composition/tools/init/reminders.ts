@@ -1,7 +1,9 @@
 import type { App } from './app.ts';
 import { isIgnored } from './env-file.ts';
 import type { Recipe } from './frameworks.ts';
+import { LOCAL } from './init-options.ts';
 import { mountChange, mountLines, serverLine } from './mounted-router.ts';
+import type { Project } from './plan.ts';
 
 /** The package that the files import. */
 const CLIENT = 'portico';
@@ -9,7 +11,7 @@ const CLIENT = 'portico';
 const LOCK_FILES = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun' };
 
 /** The package manager of the app, by its lock file. */
-export function managerOf(app: App): string {
+function managerOf(app: App): string {
   return Object.entries(LOCK_FILES).find(([file]) => app.read(file) !== null)?.[1] ?? 'npm';
 }
 
@@ -40,3 +42,12 @@ export const envReminder = (app: App): string | null =>
   isIgnored(app)
     ? null
     : '.gitignore does not list .env. These settings are public. List the file before you add a secret.';
+
+/** What to do next, in this order. */
+export function stepsOf(recipe: Recipe, app: App, { apiUrl, publicToken }: Project): readonly string[] {
+  const server = recipe.router === undefined ? null : mountChange(app, recipe.router);
+  const steps = recipe.steps({ manager: managerOf(app), entry: server?.path ?? 'FILE' });
+  return publicToken === LOCAL.publicToken
+    ? [...steps, `The codes of the local provider are at ${apiUrl}/dev/inbox`]
+    : steps;
+}
