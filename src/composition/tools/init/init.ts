@@ -27,7 +27,7 @@ const isWhole = ({ added }: Change): boolean => added === undefined;
 
 function questionOf({ path, added = [], purpose }: Change): string {
   const lines = added.map((line) => `    ${line}\n`).join('');
-  return lines === '' ? `${path} exists. Replace it by ${purpose}?` : `${path} exists. Add to it?\n${lines} `;
+  return lines === '' ? `${path} exists. Replace it? (${purpose})` : `${path} exists. Add to it?\n${lines} `;
 }
 
 function checkReplaced(replaced: readonly string[], changes: readonly Change[]): void {

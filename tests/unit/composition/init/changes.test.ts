@@ -88,7 +88,7 @@ describe('with a terminal', () => {
     const { status, questions } = await app.init([], { 'src/App.vue exists. Replace it': true });
     expect(questions.map((question) => question.split('\n')[0])).toEqual([
       '.env exists. Add to it?',
-      'src/App.vue exists. Replace it by the guard, the protected page and the sign-out?',
+      'src/App.vue exists. Replace it? (the guard, the protected page and the sign-out)',
     ]);
     expect(status).toBe(2);
     expect(app.read('.env')).toBe('OTHER=1');
