@@ -27,24 +27,29 @@ describeFreshServer('hono', {
   hello: 'Hello Hono!',
 });
 
-test('the starter of Vite with React Router has a login after `portico init`', async ({ page, inbox }) => {
-  const app = await startFresh('vite-react', { ...VITE_APP, packages: ['react-router'], replaced: ['src/main.tsx'] });
-  try {
-    const address = newAddress();
-    await page.goto(`${app.url}/reports`);
-    await expect(page).toHaveURL(`${app.url}/login`);
-    await signInByCode(page, inbox, address);
-    await expect(page).toHaveURL(`${app.url}/reports`);
-    await page.getByRole('link', { name: 'Home' }).click();
-    await expect(page.getByRole('heading', { name: `Hello, ${address}` })).toBeVisible();
-    await page.getByRole('button', { name: /account/i }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await expect(page).toHaveURL(`${app.url}/login`);
-  } finally {
-    await page.goto('about:blank');
-    await app.stop();
-  }
-});
+for (const [starter, replaced] of [
+  ['vite-react', 'src/main.tsx'],
+  ['vite-react-js', 'src/main.jsx'],
+] as const) {
+  test(`the starter ${starter} with React Router has a login after \`portico init\``, async ({ page, inbox }) => {
+    const app = await startFresh(starter, { ...VITE_APP, packages: ['react-router'], replaced: [replaced] });
+    try {
+      const address = newAddress();
+      await page.goto(`${app.url}/reports`);
+      await expect(page).toHaveURL(`${app.url}/login`);
+      await signInByCode(page, inbox, address);
+      await expect(page).toHaveURL(`${app.url}/reports`);
+      await page.getByRole('link', { name: 'Home' }).click();
+      await expect(page.getByRole('heading', { name: `Hello, ${address}` })).toBeVisible();
+      await page.getByRole('button', { name: /account/i }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await expect(page).toHaveURL(`${app.url}/login`);
+    } finally {
+      await page.goto('about:blank');
+      await app.stop();
+    }
+  });
+}
 
 test('the starter of Next has a login after `portico init`', async ({ page, context, inbox }) => {
   const [, ...prerender] = frameworkOf('next').recipe?.scripts?.['portico']?.split(' ') ?? [];

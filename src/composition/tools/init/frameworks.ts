@@ -44,6 +44,12 @@ const VITE = { apiUrl: 'VITE_PORTICO_API_URL', publicToken: 'VITE_PORTICO_PUBLIC
 const SERVER = { apiUrl: 'PORTICO_API_URL', publicToken: 'PORTICO_PUBLIC_TOKEN', projectId: 'PORTICO_PROJECT_ID' };
 const STRING: readonly [string, string] = [': string =', ' ='];
 const SCRIPT: readonly [string, string] = [' lang="ts"', ''];
+const CAME_FROM = `/** Where the sign-in page leads back to. It comes from the router's own state, which no link can write. */
+export interface CameFrom {
+  readonly from?: Location;
+}
+
+`;
 /** The pages of a server that has no framework for them. */
 const PAGES = {
   'portico/login.html': 'the login page',
@@ -198,6 +204,15 @@ export const FRAMEWORKS = {
         'src/main.tsx': 'the routes',
       },
       variables: VITE,
+      types: [
+        STRING,
+        [', type Location }', ' }'],
+        [CAME_FROM, ''],
+        [' satisfies CameFrom', ''],
+        ["import type { CameFrom } from './guards.tsx';\n", ''],
+        [' as const', ''],
+        ['(useLocation().state ?? {}) as CameFrom', 'useLocation().state ?? {}'],
+      ],
       unsuited: '@react-router/dev',
       steps: ({ manager }) => [`Start the page: ${manager} run dev`, `${OPEN}.`],
     },

@@ -13,7 +13,7 @@ const STARTERS: Readonly<Partial<Record<FrameworkName, readonly StarterName[]>>>
   svelte: ['vite-svelte', 'vite-svelte-js'],
   solid: ['vite-solid', 'vite-solid-js'],
   next: ['next', 'next-without-tailwind'],
-  'react-router': ['vite-react'],
+  'react-router': ['vite-react', 'vite-react-js'],
   express: ['express'],
   hono: ['hono'],
   fastify: ['fastify'],
