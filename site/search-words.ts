@@ -4,6 +4,7 @@
  */
 export const SEARCH_WORDS: Readonly<Record<string, readonly string[]>> = {
   'getting-started': ['install', 'quickstart', 'tutorial', 'html', 'npm'],
+  'getting-started#with-one-command': ['scaffold'],
   'getting-started#when-an-address-is-refused': ['redirect error', 'redirect url'],
   react: ['react', 'hooks'],
   'react#signing-out': ['logout', 'log out', 'sign out', 'signout'],

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { build, mergeConfig, type InlineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
-import { ENTRY_NAMES, entryOf, type EntryName } from '../lib/entries.ts';
+import { COMMAND, ENTRY_NAMES, entryOf, type EntryName } from '../lib/entries.ts';
 import { ROOT } from '../lib/root.mjs';
 
 /** The code of a stored session, what wires it, and the mark of the copies that it has. */
@@ -205,7 +205,7 @@ export const withCopies = (entry: string, copy: `?${string}`, isShared: (id: str
 /**
  * The part of a build's configuration by which its files follow the graph of its modules. An entry keeps a separate file, with its own
  * exports. A stored session has its own copies of the few modules that it shares with the login, because a page that only keeps a
- * session would load the whole login for them.
+ * session would load the whole login for them. So has the command, which apps without React run, too.
  *
  * @param start an entry whose modules the page has loaded before any others
  */
@@ -215,7 +215,10 @@ export function filesBy(fileOf: FileOf, graph: ModuleGraph, start: EntryName | '
     groups: [{ debugName: 'meaning', name: (id: string) => (graph.isEntry(id) ? null : fileOf(id, graph)) }],
   };
   return {
-    plugins: [withCopies(join(ROOT, SESSION_WIRING), OF_SESSION, (id) => graph.isLoadedWith(start, id))],
+    plugins: [
+      withCopies(join(ROOT, SESSION_WIRING), OF_SESSION, (id) => graph.isLoadedWith(start, id)),
+      withCopies(join(ROOT, COMMAND.source), '?command', () => false),
+    ],
     build: { rolldownOptions: { output: { codeSplitting } } },
   };
 }

@@ -44,7 +44,7 @@ const ON_DEMAND = [
 const WITHOUT_SCREENS = ['authorization', 'login-binding', 'webauthn', 'wallet-providers'];
 
 /** What a server loads to render the login or to check proofs, and what builds pages; no page loads it. */
-const FOR_SERVERS = ['markup', 'package-files', 'page-proofs'];
+const FOR_SERVERS = ['markup', 'package-files', 'page-proofs', 'prerender-process'];
 
 describe('the files of the package', () => {
   it('are few, and named by what they are for', () => {

@@ -90,7 +90,7 @@ describe('npx portico prerender', () => {
 
   it.each(
     oneOf(9, [
-      [['render'], /^Unknown command\. Use npx portico prerender\./u],
+      [['render'], /^There is no command render\.\n\nnpx portico init /u],
       [['prerender'], /^Name an HTML file, or a folder with --files\./u],
       [['prerender', 'nowhere.html'], /^HTML: there is no file .*nowhere\.html\.\n$/u],
       [['prerender', 'index.html', '--options', 'nowhere.mjs'], /^--options: there is no file .*nowhere\.mjs\.\n$/u],

@@ -36,6 +36,9 @@ describe('the command init', () => {
     });
     expect(said).toContain(`Start the server: npx portico-provider --project ${path}\n`);
     expect(said).toContain(`new PorticoUIClient('${project.public_token}', { apiUrl: 'http://localhost:4100' })`);
+    expect(said).toContain(
+      `npx portico init --api-url http://localhost:4100 --public-token ${project.public_token} --project-id ${project.project_id}\n`,
+    );
     expect(existsSync(join(folder, 'portico.key'))).toBe(false);
     const other = join(folder, 'other.jsonc');
     await initProject([other], {});

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { didYouMean } from '#domain/widget/meant-name.ts';
 import type { PrerenderedWidget } from '../prerender.tsx';
+import { checkFlags, CommandError } from './command-error.ts';
 import { placeholderOf } from './html-file.ts';
 import { WIDGETS } from './package-files.ts';
 
@@ -15,9 +15,6 @@ a Content-Security-Policy.
                    the function for the other widget. Default: none
   --files FOLDER   writes the two files that the page loads into this folder: login.css, or that of the other widget, and early.js
 `;
-
-/** A mistake in the command or in a file that it names. */
-export class CommandError extends Error {}
 
 interface Command {
   readonly widget: PrerenderedWidget;
@@ -36,29 +33,14 @@ const FLAGS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Throws for the first unknown flag. The platform's own message suggests a positional argument. */
-function checkFlags(args: readonly string[]): void {
-  const { tokens } = parseArgs({
-    args: [...args],
-    options: FLAGS,
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-  });
-  const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(FLAGS, token.name));
-  if (unknown?.kind !== 'option') return;
-  const flags = Object.keys(FLAGS).map((name) => `--${name}`);
-  const question = didYouMean(unknown.rawName, flags);
-  throw new CommandError(`There is no ${unknown.rawName}.${question || ` There are ${flags.join(', ')}.`}`);
-}
-
 /** The parsed command; null if it requests help. Throws an `Error` that names the mistake. */
 export function commandFrom(args: readonly string[]): Command | null {
-  checkFlags(args);
+  checkFlags(args, FLAGS);
   const { values, positionals } = parseArgs({ args: [...args], options: FLAGS, allowPositionals: true });
   if (values.help === true) return null;
   const [command, ...pages] = positionals;
-  if (command !== 'prerender') throw new CommandError(`Unknown command. Use npx portico prerender.\n\n${HELP}`);
+  if (command !== 'prerender')
+    throw new CommandError(`Unknown command. Use npx portico init or npx portico prerender.\n\n${HELP}`);
   const { options, files } = values;
   const widget = WIDGETS.find((name) => name === values.widget);
   if (widget === undefined) {

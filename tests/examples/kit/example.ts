@@ -9,7 +9,7 @@ import { outsideEnv } from '#scripts/lib/pack.ts';
 import { unpackPackage } from '../../package/pack.ts';
 import { surviveHostileRequests } from '../../hostile-requests.ts';
 import { PATIENCE_MS } from '../../patience-ms.ts';
-import { appAfter, type StarterName } from '../../unit/docs/guide-files.ts';
+import { appAfter, starterFiles, type Files, type StarterName } from '../../unit/docs/guide-files.ts';
 
 /** A script of an installed package, such as `next/dist/bin/next`, or of the example, such as `./server.mjs`; then its arguments. */
 export type Command = readonly string[];
@@ -93,6 +93,9 @@ export async function startExample(name: string, recipe: Recipe): Promise<Runnin
   return startApp(folder, recipe, () => copied?.remove());
 }
 
+const withReplaced = (text: string, replacements: Files): string =>
+  Object.entries(replacements).reduce((all, [from, to]) => all.replaceAll(from, to), text);
+
 /** The starters' type settings extend those of packages that the repository does not have. No build checks types. */
 const withoutPackages = (name: string, text: string): string =>
   name.startsWith('tsconfig') ? text.replace(/^\s*"extends": "@.*\n/mu, '') : text;
@@ -109,12 +112,66 @@ export async function startGuide(
   replacements: Readonly<Record<string, string>> = {},
   starter?: StarterName,
 ): Promise<RunningExample> {
-  const { folder: parent, remove } = await copyExamples();
+  const { folder, remove } = await newApp(appAfter(page, starter), replacements);
+  return startApp(folder, recipe, remove);
+}
+
+/**
+ * A new app that finds the packed tarball and the repository's packages in the folders above.
+ *
+ * @param packagesOf an example with a lock, whose packages it has instead
+ */
+async function newApp(
+  files: Files,
+  replacements: Files = {},
+  packagesOf?: string,
+): Promise<{ readonly folder: string; remove(): void }> {
+  const installed = packagesOf === undefined ? null : await installExample(packagesOf);
+  const { folder: parent, remove } =
+    installed === null ? await copyExamples() : { folder: installed, remove: () => undefined };
   const folder = join(parent, 'app');
-  for (const [name, text] of Object.entries(appAfter(page, starter))) {
+  for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
-    const replaced = Object.entries(replacements).reduce((all, [from, to]) => all.replaceAll(from, to), text);
-    writeFileSync(join(folder, name), withoutPackages(name, replaced));
+    writeFileSync(join(folder, name), withoutPackages(name, withReplaced(text, replacements)));
+  }
+  return { folder, remove };
+}
+
+/** The command `portico`, as a script of an app. */
+export const COMMAND = './../node_modules/portico/dist/cli.js';
+
+interface FreshRecipe extends Recipe {
+  /** The example with a lock whose packages the starter has. Default: those of the repository. */
+  readonly packagesOf?: string;
+  /** The packages that people install before the command, beside `portico`. */
+  readonly packages?: readonly string[];
+  /** The existing files that the command changes. */
+  readonly replaced: readonly string[];
+  /** Addresses in files of the app's root that another server of this machine may have, by what the guide says. */
+  readonly addresses?: Files;
+}
+
+/** Builds and serves a fresh starter after `npx portico init`. */
+export async function startFresh(
+  starter: StarterName,
+  { packagesOf, packages = [], replaced, addresses = {}, ...recipe }: FreshRecipe,
+): Promise<RunningExample> {
+  const files = starterFiles(starter);
+  const manifest = JSON.parse(files['package.json'] ?? '{}') as { readonly dependencies: object };
+  const installed = Object.fromEntries(['portico', ...packages].map((name) => [name, '*']));
+  const withPackages = { ...manifest, dependencies: { ...manifest.dependencies, ...installed } };
+  const { folder, remove } = await newApp({ ...files, 'package.json': JSON.stringify(withPackages) }, {}, packagesOf);
+  const provider = process.env['PORTICO_PROVIDER_URL'] ?? '';
+  try {
+    const consents = replaced.flatMap((file) => ['--replace', file]);
+    await runCommand(folder, [COMMAND, 'init', '--api-url', provider, ...consents], {});
+    for (const entry of readdirSync(folder, { withFileTypes: true }).filter((one) => one.isFile())) {
+      const path = join(folder, entry.name);
+      writeFileSync(path, withReplaced(readFileSync(path, 'utf8'), addresses));
+    }
+  } catch (error) {
+    remove();
+    throw error;
   }
   return startApp(folder, recipe, remove);
 }
@@ -171,7 +228,7 @@ async function startApp(
 
 function located(folder: string, [file = '', ...args]: Command): readonly string[] {
   if (file.startsWith('./')) return [join(folder, file), ...args];
-  const places = [folder, ROOT].map((place) => join(place, 'node_modules', file));
+  const places = [folder, dirname(folder), ROOT].map((place) => join(place, 'node_modules', file));
   return [places.find((path) => existsSync(path)) ?? file, ...args];
 }
 

@@ -23,7 +23,7 @@ describe('npx portico prerender', () => {
       /^--widget: use one of login, .*, not signin\.$/u,
     );
     for (const args of [[], ['render', 'a.html']])
-      expect(() => commandFrom(args)).toThrow(/^Unknown command\. Use npx portico prerender\./u);
+      expect(() => commandFrom(args)).toThrow(/^Unknown command\. Use npx portico init or npx portico prerender\./u);
     expect(() => commandFrom(['prerender'])).toThrow(/^Name an HTML file, or a folder with --files\./u);
     expect(commandFrom(['prerender', '--files', 'out'])).toMatchObject({ widget: 'login', files: 'out', pages: [] });
   });

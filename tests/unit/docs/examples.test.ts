@@ -1,4 +1,5 @@
 import { commandFrom } from '#composition/tools/command.ts';
+import { initOptionsFrom } from '#composition/tools/init/init-options.ts';
 import { namesCommand } from '#provider/operation/commands/run-command.ts';
 import { optionsFrom } from '#provider/operation/options/options.ts';
 import { requestFrom } from '#provider/operation/commands/requests.ts';
@@ -99,7 +100,8 @@ function providerProblem(words: readonly string[]): string | null {
 /** What is wrong with the arguments of `portico`; null if nothing is. */
 function loginProblem(words: readonly string[]): string | null {
   try {
-    commandFrom(words);
+    if (words[0] === 'init') initOptionsFrom(words.slice(1));
+    else commandFrom(words);
     return null;
   } catch (error) {
     return String(error);

@@ -3,13 +3,28 @@ import { join } from 'node:path';
 import { ROOT } from '#scripts/lib/root.mjs';
 import { allExamples, type Example } from './examples.ts';
 
-export type StarterName = 'next' | 'next-without-tailwind' | 'vite-react' | 'vite-svelte' | 'vite-vue';
+export type StarterName =
+  | 'express'
+  | 'fastify'
+  | 'hono'
+  | 'nest'
+  | 'next'
+  | 'next-without-tailwind'
+  | 'vite-react'
+  | 'vite-react-js'
+  | 'vite-solid'
+  | 'vite-solid-js'
+  | 'vite-svelte'
+  | 'vite-svelte-js'
+  | 'vite-vue'
+  | 'vite-vue-js';
 
 /** The guides whose blocks are whole files of a starter's app, and the starter. */
 export const STARTER_OF: Readonly<Record<string, StarterName>> = {
   'docs/getting-started.md': 'vite-react',
   'docs/with-next.md': 'next',
   'docs/with-react-router.md': 'vite-react',
+  'docs/with-solid.md': 'vite-solid',
   'docs/with-svelte.md': 'vite-svelte',
   'docs/with-vue.md': 'vite-vue',
 };

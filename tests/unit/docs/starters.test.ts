@@ -42,7 +42,7 @@ function typeProblems(name: string, files: Files): string {
 
 /** What an example has beside the files that its guide shows: its starter has others. */
 const OF_THE_STARTER =
-  /^(?:README\.md|package\.json|tsconfig\.json|index\.html|vite\.config\.ts|src\/(?:main|components\.d)\.ts|app\/(?:icon\.svg|globals\.css)|next\.config\.ts)$/u;
+  /^(?:README\.md|package(?:-lock)?\.json|tsconfig\.json|index\.html|vite\.config\.ts|src\/(?:(?:main|components\.d)\.ts|index\.tsx)|app\/(?:icon\.svg|globals\.css)|next\.config\.ts)$/u;
 
 /** TypeScript itself does not read the components of the others. */
 const isReact = (starter: string): boolean => ['next', 'vite-react'].includes(starter);
@@ -123,7 +123,7 @@ describe('The commands that make an app', () => {
   it('ask nothing, so that they also run without a terminal', () => {
     const lines = allExamples().flatMap(({ language, source }) => (language === 'sh' ? source.split('\n') : []));
     const commands = lines.filter((line) => /^np[mx] create[ -]/u.test(line));
-    expect(commands).toHaveLength(5);
+    expect(commands).toHaveLength(6);
     expect(commands.filter((line) => !line.includes(' --yes'))).toEqual([]);
   });
 });

@@ -48,6 +48,7 @@ export function initProject(
     rmSync(path, { force: true });
     throw error;
   }
+  const address = issuer ?? LOCAL_ADDRESS;
   const start = ['npx', 'portico-provider', '--project', path];
   if (databaseUrl !== undefined && key === undefined) start.push('--key-file', keyPath);
   return [
@@ -59,12 +60,14 @@ export function initProject(
     `  ${originOption === undefined ? 2 : 1}. Start the server: ${start.join(' ')}`,
     `  ${originOption === undefined ? 3 : 2}. Show the login on your pages, in an element <div id="login">:`,
     "     import { PorticoUIClient } from 'portico';",
-    `     const client = new PorticoUIClient('${ids.publicToken}', { apiUrl: '${issuer ?? LOCAL_ADDRESS}' });`,
+    `     const client = new PorticoUIClient('${ids.publicToken}', { apiUrl: '${address}' });`,
     '     client.mountLogin({',
     "       elementId: '#login',",
     "       config: { products: ['otp'], otpOptions: { methods: ['email'] } },",
     "       styles: { preset: 'modern' },",
     '     });',
+    '     In the folder of an app, this command writes a login page, a guard and a protected page:',
+    `     npx portico init --api-url ${address} --public-token ${ids.publicToken} --project-id ${ids.projectId}`,
     '',
     'npx portico-provider --help lists the options, each with its environment variable.',
   ].join('\n');

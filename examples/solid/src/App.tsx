@@ -1,9 +1,8 @@
 import { onCleanup, onMount, Show } from 'solid-js';
-import { render } from 'solid-js/web';
-import { client, createUser } from './portico.js';
+import { client, createUser } from './portico.ts';
 
 /** Shows the widget in the element while its component is in the page: a function for `ref`. */
-function login(element) {
+function login(element: HTMLElement): void {
   onMount(() => {
     const widget = client.mountLogin({
       elementId: element,
@@ -16,16 +15,16 @@ function login(element) {
 
 const Login = () => <div ref={login} />;
 
-function App() {
+export default function App() {
   const user = createUser();
   return (
-    <Show when={user()} fallback={<Login />}>
-      <h1>Hello, {user()?.emails[0]?.email}</h1>
-      <button type="button" onClick={() => void client.session.revoke()}>
-        Sign out
-      </button>
-    </Show>
+    <main style={{ padding: '1rem', 'overflow-wrap': 'anywhere' }}>
+      <Show when={user()} fallback={<Login />}>
+        <h1>Hello, {user()?.emails[0]?.email}</h1>
+        <button type="button" onClick={() => void client.session.revoke()}>
+          Sign out
+        </button>
+      </Show>
+    </main>
   );
 }
-
-render(() => <App />, document.getElementById('app'));
