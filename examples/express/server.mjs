@@ -6,11 +6,14 @@ import { authenticate, authOf, requireAuth } from 'portico/server/express';
 
 const port = Number(process.env.PORT ?? 8080);
 
-// The local provider's own project, and the secret that it accepts with --dev, unless the environment names others.
+// The local provider and its own project, unless the environment names others. The page gets the same address and token.
+const settings = {
+  apiUrl: process.env.PORTICO_API_URL ?? 'http://localhost:4100',
+  publicToken: process.env.PORTICO_PUBLIC_TOKEN ?? 'public-token-test-d1e70000-0000-4000-8000-000000000000',
+};
 const verifier = createVerifier({
   projectId: process.env.PORTICO_PROJECT_ID ?? 'project-test-d1e70000-0000-4000-8000-000000000000',
-  apiUrl: process.env.PORTICO_API_URL ?? 'http://localhost:4100',
-  secret: process.env.PORTICO_SECRET ?? 'secret-test-d1e70000-0000-4000-8000-000000000000',
+  ...settings,
 });
 
 const notes = new Map();
@@ -19,7 +22,7 @@ const app = express();
 app.use(express.json());
 
 app.get('/api/settings', (_request, response) => {
-  response.json({ apiUrl: process.env.PORTICO_API_URL ?? 'http://localhost:4100' });
+  response.json(settings);
 });
 
 // Everybody may ask who they are.

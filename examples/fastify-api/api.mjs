@@ -6,11 +6,11 @@ import { createVerifier, refusalOf } from 'portico/server';
 const port = Number(process.env.PORT ?? 8081);
 const pageOrigin = process.env.PAGE_ORIGIN ?? 'http://localhost:8080';
 
-// The local provider's own project, and the secret that it accepts with --dev, unless the environment names others.
+// The local provider and its own project, unless the environment names others.
 const verifier = createVerifier({
   projectId: process.env.PORTICO_PROJECT_ID ?? 'project-test-d1e70000-0000-4000-8000-000000000000',
   apiUrl: process.env.PORTICO_API_URL ?? 'http://localhost:4100',
-  secret: process.env.PORTICO_SECRET ?? 'secret-test-d1e70000-0000-4000-8000-000000000000',
+  publicToken: process.env.PORTICO_PUBLIC_TOKEN ?? 'public-token-test-d1e70000-0000-4000-8000-000000000000',
   origins: [pageOrigin],
 });
 

@@ -7,6 +7,7 @@ import sirv from 'sirv';
 const port = Number(process.env.PORT ?? 8080);
 const settings = JSON.stringify({
   apiUrl: process.env.PORTICO_API_URL ?? 'http://localhost:4100',
+  publicToken: process.env.PORTICO_PUBLIC_TOKEN ?? 'public-token-test-d1e70000-0000-4000-8000-000000000000',
   notesUrl: process.env.NOTES_URL ?? 'http://localhost:8081',
 });
 const files = sirv(fileURLToPath(new URL('./public', import.meta.url)));

@@ -1,7 +1,5 @@
-const { apiUrl } = await (await fetch('/api/settings')).json();
-const client = new Portico.PorticoUIClient('public-token-test-d1e70000-0000-4000-8000-000000000000', {
-  apiUrl,
-});
+const { apiUrl, publicToken } = await (await fetch('/api/settings')).json();
+const client = new Portico.PorticoUIClient(publicToken, { apiUrl });
 
 const at = (id) => document.getElementById(id);
 let widget = null;

@@ -1,5 +1,5 @@
-const { apiUrl, notesUrl } = await (await fetch('/settings.json')).json();
-const client = new Portico.PorticoUIClient('public-token-test-d1e70000-0000-4000-8000-000000000000', { apiUrl });
+const { apiUrl, publicToken, notesUrl } = await (await fetch('/settings.json')).json();
+const client = new Portico.PorticoUIClient(publicToken, { apiUrl });
 
 const [section, fieldset, note, answer] = ['section', 'fieldset', 'input', 'output'].map((name) =>
   document.querySelector(name),

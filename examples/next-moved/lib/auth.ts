@@ -5,7 +5,8 @@ import { createNextAuth } from 'portico/server/next';
 const verifier = createVerifier({
   projectId: process.env['PORTICO_PROJECT_ID'] ?? 'project-test-d1e70000-0000-4000-8000-000000000000',
   apiUrl: process.env['NEXT_PUBLIC_PORTICO_API_URL'] ?? 'http://localhost:4100',
-  secret: process.env['PORTICO_SECRET'] ?? 'secret-test-d1e70000-0000-4000-8000-000000000000',
+  publicToken:
+    process.env['NEXT_PUBLIC_PORTICO_PUBLIC_TOKEN'] ?? 'public-token-test-d1e70000-0000-4000-8000-000000000000',
 });
 
 export const { requireAuth } = createNextAuth(verifier, { signInPath: '/' });

@@ -67,8 +67,6 @@ public sealed class Portico
     private const string SessionClaim = "https://stytch.com/session";
     private static readonly JsonWebTokenHandler Handler = new();
     private readonly string projectId = Setting("PORTICO_PROJECT_ID");
-    private readonly string issuer = Setting("PORTICO_ISSUER"); // of access tokens
-    private readonly string resource = Setting("PORTICO_RESOURCE"); // this API, as the project file names it
     // Other pages that may send changes with cookies.
     private readonly string[] origins = (Environment.GetEnvironmentVariable("PORTICO_ORIGINS") ?? "").Split(' ');
     private readonly Keys sessionKeys;
@@ -173,6 +171,8 @@ public sealed class Portico
     public async Task<Access> AccessOf(HttpRequest request, string scope)
     {
         var token = Bearer(request) ?? throw new Refused(401, "no access token");
+        // The issuer of access tokens, and this API, as the project file names it.
+        var (issuer, resource) = (Setting("PORTICO_ISSUER"), Setting("PORTICO_RESOURCE"));
         var claims = await Verified(token, appKeys, "at+jwt", issuer, resource);
         if (claims.Audiences.Count() != 1) throw new Refused(401, "for other APIs, too");
         if (claims.TryGetPayloadValue<JsonElement>("cnf", out _)

@@ -21,8 +21,8 @@ import (
 var (
 	apiURL    = os.Getenv("PORTICO_API_URL")
 	projectID = os.Getenv("PORTICO_PROJECT_ID")
-	issuer    = os.Getenv("PORTICO_ISSUER")                  // of access tokens
-	resource  = os.Getenv("PORTICO_RESOURCE")                // this API, as the project file names it
+	issuer    = os.Getenv("PORTICO_ISSUER")                  // of access tokens: for AccessOf alone
+	resource  = os.Getenv("PORTICO_RESOURCE")                // this API, as the project file names it: for AccessOf alone
 	origins   = strings.Fields(os.Getenv("PORTICO_ORIGINS")) // other pages that may send changes with cookies
 
 	sessionKeys = &keys{url: apiURL + "/sdk/v1/sessions/jwks/" + projectID}
@@ -250,6 +250,9 @@ type Access struct {
 
 // AccessOf reads the access token of a request. Its errors are *Refused.
 func AccessOf(request *http.Request, scope string) (*Access, error) {
+	if issuer == "" || resource == "" {
+		return nil, &Refused{500, "AccessOf needs PORTICO_ISSUER and PORTICO_RESOURCE"}
+	}
 	token, isBearer := bearer(request)
 	if !isBearer {
 		return nil, &Refused{401, "no access token"}

@@ -25,8 +25,9 @@ import org.jose4j.jwt.consumer.JwtConsumerBuilder;
 final class Portico {
     static final String API_URL = System.getenv("PORTICO_API_URL");
     static final String PROJECT_ID = System.getenv("PORTICO_PROJECT_ID");
-    static final String ISSUER = System.getenv("PORTICO_ISSUER"); // of access tokens
-    static final String RESOURCE = System.getenv("PORTICO_RESOURCE"); // this API, as the project file names it
+    // For accessOf alone: the issuer of access tokens, and this API, as the project file names it.
+    static final String ISSUER = System.getenv("PORTICO_ISSUER");
+    static final String RESOURCE = System.getenv("PORTICO_RESOURCE");
     /** Other pages that may send changes with cookies. */
     static final List<String> ORIGINS = List.of(System.getenv().getOrDefault("PORTICO_ORIGINS", "").split(" "));
     static final int LEEWAY = 5; // seconds that two clocks may differ
@@ -175,6 +176,9 @@ final class Portico {
 
     /** The user, app and scopes of a call by a connected app. Throws Refused. */
     static Access accessOf(Map<String, String> headers, String scope) throws MalformedClaimException {
+        if (ISSUER == null || RESOURCE == null) {
+            throw new IllegalStateException("accessOf needs PORTICO_ISSUER and PORTICO_RESOURCE");
+        }
         String token = bearer(headers);
         if (token == null) throw new Refused(401, "no access token");
         JwtClaims claims = verified(token, APPS);

@@ -161,6 +161,9 @@ function sessionOf(string $method, array $headers, ?string $role = null): array
 /** The user, app and scopes of a call by a connected app. Throws Refused. */
 function accessOf(array $headers, string $scope): array
 {
+    if (setting('ISSUER') === '' || setting('RESOURCE') === '') {
+        throw new \LogicException('accessOf needs PORTICO_ISSUER and PORTICO_RESOURCE');
+    }
     $token = bearer($headers) ?? throw new Refused('no access token', 401);
     $claims = verified($token, '/oauth2/jwks.json', 'at+jwt', setting('ISSUER'), setting('RESOURCE'));
     if (count((array) $claims->aud) !== 1) {

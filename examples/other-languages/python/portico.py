@@ -12,8 +12,9 @@ import jwt
 
 API_URL = os.environ["PORTICO_API_URL"]
 PROJECT_ID = os.environ["PORTICO_PROJECT_ID"]
-ISSUER = os.environ["PORTICO_ISSUER"]  # of access tokens
-RESOURCE = os.environ["PORTICO_RESOURCE"]  # this API, as the project file names it
+# For access_of alone: the issuer of access tokens, and this API, as the project file names it.
+ISSUER = os.environ.get("PORTICO_ISSUER")
+RESOURCE = os.environ.get("PORTICO_RESOURCE")
 ORIGINS = os.environ.get("PORTICO_ORIGINS", "").split()  # other pages that may send changes with cookies
 LEEWAY = 5  # seconds that two clocks may differ
 SESSION = "https://stytch.com/session"
@@ -128,6 +129,8 @@ def session_of(method, headers, role=None):
 
 def access_of(headers, scope):
     """The user, app and scopes of a call by a connected app. Raises Refused."""
+    if not ISSUER or not RESOURCE:
+        raise RuntimeError("access_of needs PORTICO_ISSUER and PORTICO_RESOURCE")
     token = bearer(headers)
     if token is None:
         raise Refused(401, "no access token")

@@ -8,8 +8,9 @@ require "net/http"
 module Portico
   API_URL = ENV.fetch("PORTICO_API_URL")
   PROJECT_ID = ENV.fetch("PORTICO_PROJECT_ID")
-  ISSUER = ENV.fetch("PORTICO_ISSUER") # of access tokens
-  RESOURCE = ENV.fetch("PORTICO_RESOURCE") # this API, as the project file names it
+  # For access_of alone: the issuer of access tokens, and this API, as the project file names it.
+  ISSUER = ENV.fetch("PORTICO_ISSUER", "")
+  RESOURCE = ENV.fetch("PORTICO_RESOURCE", "")
   ORIGINS = ENV.fetch("PORTICO_ORIGINS", "").split # other pages that may send changes with cookies
   LEEWAY = 5 # seconds that two clocks may differ
   SESSION = "https://stytch.com/session"
@@ -122,6 +123,7 @@ module Portico
 
   # The user, app and scopes of a call by a connected app. Raises Refused.
   def access_of(headers, scope)
+    raise "access_of needs PORTICO_ISSUER and PORTICO_RESOURCE" if ISSUER.empty? || RESOURCE.empty?
     token = bearer(headers)
     raise Refused.new(401, "no access token") if token.nil?
     claims = verified(token, APP_KEYS, "at+jwt", ISSUER, RESOURCE)

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '#provider/base/db/database.ts';
@@ -9,7 +10,9 @@ import { openDatabase } from '#provider/base/db/open.ts';
 import { systemRandom } from '#provider/base/platform.ts';
 import { keysInDatabase } from '#provider/base/security/server-keys.ts';
 import { sweep } from '#provider/operation/retention/sweep.ts';
-import { DATABASES, freshStore, makeProvider, MASTER, PATIENCE, type Fields, type Provider } from '../kit/harness.ts';
+import { exampleNamed } from '#tests/unit/docs/examples.ts';
+import { DATABASES, makeProvider, MASTER, PATIENCE, type Fields, type Provider } from '../kit/harness.ts';
+import { ran } from '../kit/managing.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const ROW = `insert into audit_log (created_at, event, outcome, actor_kind) values`;
@@ -35,12 +38,14 @@ const schema = (db: Db): Promise<readonly Fields[]> =>
       ) as parts order by 1, 2, 3`,
   );
 
-describe.runIf(POSTGRES !== undefined)('a copy by pg_dump, restored by pg_restore as another role', () => {
+describe.runIf(POSTGRES !== undefined)('a copy by the documented commands, restored as another role', () => {
   let original: Provider;
   let session: string;
   let restored: Db;
   let copy: Provider;
   let folder = '';
+  /** The lines of a block of the page, for this server. */
+  let commandsOf: (block: string) => readonly string[];
   const drops: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
@@ -60,26 +65,37 @@ describe.runIf(POSTGRES !== undefined)('a copy by pg_dump, restored by pg_restor
     await run(from, `${ROW} (date_trunc('month', now()) - interval '80 days', 'login', 'ok', 'user'), (now() + interval '5 years', 'login', 'ok', 'user')`); // prettier-ignore
     session = String((await original.signIn('ada@example.com'))['session_token']);
 
-    const { store, drop } = await freshStore(POSTGRES, 'template0');
-    drops.push(drop);
-    if (store.kind !== 'postgres') throw new Error('there is no PostgreSQL');
-    const into = new URL(store.url);
-    const role = `restorer_${into.pathname.slice(1)}`;
     const [place] = await run(from, `select current_database() as name, setting from pg_config where name = 'BINDIR'`);
+    const name = `restored_${randomBytes(6).toString('hex')}`;
+    const role = `restorer_${name}`;
     await run(from, `create role ${role} login`);
-    await run(from, `alter database ${into.pathname.slice(1)} owner to ${role}`);
+    drops.push(() => run(from, `drop database if exists ${name}`).then(() => undefined));
     drops.push(() => run(from, `drop role ${role}`).then(() => undefined));
-    folder = mkdtempSync(join(tmpdir(), 'portico-dump-'));
-    const program = (name: string, ...words: readonly string[]): void => {
-      const { status, stderr } = spawnSync(join(String(place?.['setting']), name), words, { encoding: 'utf8' });
-      if (status !== 0 || stderr !== '') throw new Error(`${name}: ${stderr}`);
-    };
-    const source = new URL(store.url);
+    const [source, into] = [new URL(POSTGRES ?? ''), new URL(POSTGRES ?? '')];
     source.pathname = `/${String(place?.['name'])}`;
+    into.pathname = `/${name}`;
     into.username = role;
-    const file = join(folder, 'portico.dump');
-    program('pg_dump', '--format=custom', `--file=${file}`, source.href);
-    program('pg_restore', '--no-owner', '--exit-on-error', `--dbname=${into.href}`, file);
+    const replacements: readonly (readonly [documented: string, here: string])[] = [
+      ['postgres://postgres:secret@db.internal:5432/postgres', POSTGRES ?? ''],
+      ['postgres://portico:secret@db.internal:5432/portico_restored', into.href],
+      ['postgres://portico:secret@db.internal:5432/portico', source.href],
+      ['--owner=portico portico_restored', `--owner=${role} ${name}`],
+    ];
+    commandsOf = (block) =>
+      replacements
+        .reduce((text, [documented, here]) => text.replaceAll(documented, here), exampleNamed(block).source)
+        .trim()
+        .split('\n');
+    folder = mkdtempSync(join(tmpdir(), 'portico-dump-'));
+    const PATH = [String(place?.['setting']), process.env['PATH']].join(delimiter);
+    for (const command of [...commandsOf('dump-postgres.sh'), ...commandsOf('restore-postgres.sh')]) {
+      const { status, stderr } = spawnSync('sh', ['-c', command], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, PATH },
+      });
+      if (status !== 0 || stderr !== '') throw new Error(`${command}: ${stderr}`);
+    }
     restored = await openDatabase({ kind: 'postgres', url: into.href }, undefined, PATIENCE);
     const keys = await keysInDatabase({ db: restored, clock: original.clock, random: systemRandom }, MASTER);
     copy = await makeProvider(POSTGRES, { db: restored, keys, clock: original.clock });
@@ -97,6 +113,21 @@ describe.runIf(POSTGRES !== undefined)('a copy by pg_dump, restored by pg_restor
     expect(await partitions(restored)).toEqual(await partitions(original.services.db));
     const all = 'select * from audit_log order by seq';
     expect(await run(restored, all)).toEqual(await run(original.services.db, all));
+  });
+
+  it('is opened by its key, and by no other, as the page checks it', async () => {
+    const [command = ''] = commandsOf('check-restored-key.sh');
+    const list = async (key: string): Promise<string> => {
+      const file = join(folder, 'portico.key');
+      writeFileSync(file, key, { mode: 0o600 });
+      const words = command
+        .replace('npx portico-provider ', '')
+        .replace(/ portico\.key$/u, ` ${file}`)
+        .split(' ');
+      return ran(words, {});
+    };
+    expect(await list(process.env['PORTICO_KEY'] ?? '')).toContain('sessions');
+    await expect(list(randomBytes(32).toString('base64url'))).rejects.toThrow('The key does not open this database');
   });
 
   it('serves the sessions that were there, and new logins', async () => {

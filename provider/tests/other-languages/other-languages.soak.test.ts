@@ -104,6 +104,7 @@ describe.each(['python', 'go', 'ruby'] as const)('the snippet in %s', (language)
   }
 
   let folder: string;
+  let command: readonly string[];
   let server: ChildProcess;
   let port: number;
   const ask = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
@@ -121,7 +122,7 @@ describe.each(['python', 'go', 'ruby'] as const)('the snippet in %s', (language)
     gate.isOpen = false;
     folder = mkdtempSync(join(tmpdir(), 'portico-languages-'));
     port = await getPort();
-    const command = await SERVERS[language](folder);
+    command = await SERVERS[language](folder);
     server = startServer(command, {
       PORT: String(port),
       PORTICO_API_URL: gate.origin,
@@ -247,6 +248,25 @@ describe.each(['python', 'go', 'ruby'] as const)('the snippet in %s', (language)
     expect(token).not.toBe(session.token);
     await until(() => asked('/session', token), 200);
     expect(await asked('/session', session.token)).toBe(200);
+  });
+
+  it('checks sessions without the settings of access tokens, and accepts no access token then', async () => {
+    const own = await getPort();
+    const alone = startServer(command, {
+      PORT: String(own),
+      PORTICO_API_URL: gate.origin,
+      PORTICO_PROJECT_ID: op.provider.services.project.project_id,
+      PORTICO_ISSUER: undefined,
+      PORTICO_RESOURCE: undefined,
+    });
+    const statusOf = async (path: string, token: string): Promise<number> =>
+      fetch(`http://127.0.0.1:${own}${path}`, { headers: bearing(token) }).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    await until(() => statusOf('/session', session.token), 200);
+    expect(await statusOf('/notes', access.sample.token)).toBeOneOf([0, 500]);
+    await end(alone);
   });
 
   it('goes on with the keys that it has while the provider is away', async () => {

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ROOT } from '#scripts/lib/root.mjs';
 import { exampleNamed } from '#tests/unit/docs/examples.ts';
 import { readyText } from '#provider/operation/server/run.ts';
 import { projectFrom } from '#provider/project/settings/project.ts';
@@ -31,13 +34,14 @@ describe('session_cookies in a project file', () => {
     expect(bound.session_cookies).toMatchObject({ http_only: true, device_bound: 'origin' });
   });
 
-  it('is printed at the start when it is on', () => {
-    const session_cookies = { http_only: true, domain: 'localhost' };
-    const [off, on] = [projectFrom({}), projectFrom({ session_cookies })].map((project) =>
-      readyText({ url: 'http://localhost:4100', project }),
+  it('is printed at the start when it is on, as the documentation shows it', () => {
+    const local = JSON.parse(exampleNamed('local-session-cookies.json').source) as object;
+    const [off = '', on = ''] = [projectFrom({}), projectFrom(local)].map((project) =>
+      readyText({ url: 'http://localhost:4100', project, inboxUrl: 'http://localhost:4100/dev/inbox' }),
     );
     expect(off).not.toContain('HttpOnly');
     expect(on).toBe(`${off}session cookies HttpOnly, SameSite=lax, for pages and this API on hosts of localhost\n`);
+    expect(readFileSync(join(ROOT, 'docs/http-only-sessions.md'), 'utf8')).toContain(`\n\`\`\`text\n${on}\`\`\`\n`);
   });
 
   it.each([

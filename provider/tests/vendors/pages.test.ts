@@ -22,10 +22,10 @@ describe('the page of a product whose exports can be imported', () => {
       expect(users).toHaveLength(1);
       expect(wrong).toEqual([]);
     }
-    const commands = page.replaceAll(/\\\n\s*/gu, '').match(/^portico-provider users import .*$/gmu) ?? [];
+    const commands = page.replaceAll(/\\\n\s*/gu, '').match(/^npx portico-provider users import .*$/gmu) ?? [];
     expect(commands.length).toBeGreaterThan(0);
     for (const command of commands) {
-      const request = requestFrom(command.split(' ').slice(1), {});
+      const request = requestFrom(command.split(' ').slice(2), {});
       expect(request).toMatchObject({ kind: 'operator', name: 'users import', fields: { from: name } });
     }
   });

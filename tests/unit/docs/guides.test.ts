@@ -50,6 +50,15 @@ const WHOLE: readonly (readonly [page: string, file: string])[] = [
   ['docs/with-hono-at-the-edge.md', 'examples/hono-edge/src/page.ts'],
 ];
 
+/** The scripts of a folder, without those of packages and builds. */
+const sourcesIn = (folder: string): readonly { readonly file: string; readonly source: string }[] =>
+  readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const file = `${folder}/${entry.name}`;
+    if (entry.isDirectory())
+      return ['node_modules', 'build', 'dist', '.next'].includes(entry.name) ? [] : sourcesIn(file);
+    return /\.(?:mjs|ts|tsx)$/u.test(entry.name) ? [{ file, source: read(file) }] : [];
+  });
+
 /** The import declarations of a file, or of the scripts in it. */
 const importsIn = (file: string): readonly string[] => file.match(/^[ \t]*import\s[^;]*;$/gmu) ?? [];
 
@@ -95,6 +104,13 @@ describe('The guides of the example apps', () => {
         [],
       ]);
     }
+  });
+
+  // A proxy forwards no call with a project's secret, so a verifier with one needs another address than its page.
+  it('show verifiers that call the provider at the address of their page', () => {
+    const verifiers = sourcesIn('examples').filter(({ source }) => source.includes('createVerifier({'));
+    expect(verifiers.length).toBeGreaterThan(5);
+    expect(verifiers.filter(({ source }) => /\bsecret:/u.test(source)).map(({ file }) => file)).toEqual([]);
   });
 
   it('report a block that differs from its file', () => {

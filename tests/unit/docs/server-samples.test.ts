@@ -22,6 +22,7 @@ interface Samples {
   pay(request: Request): Promise<Response>;
   payProved(request: Request): Promise<Response>;
   countBefore(day: Date): Promise<number>;
+  changeAddress(userId: string, email: string): Promise<void>;
   readonly editors: Verifier;
 }
 
@@ -38,6 +39,7 @@ beforeAll(async () => {
     'verify-session.ts',
     'ask-provider.ts',
     'first-backend-calls.ts',
+    'change-address.ts',
     'verifier-for-tests.ts',
     'bound-only.ts',
     'proved-only.ts',
@@ -183,6 +185,29 @@ describe("the page on a host's own server", () => {
     await served.provider.post('/sessions/revoke', {}, { session: String(session_token) });
     expect(await samples.userOf(String(session_token))).toBeNull();
     expect(await samples.userOf(String(session_jwt))).toBeNull();
+  });
+
+  it('ends all sessions of a user by the command of the page, and by a change of the address', async () => {
+    const signedIn = async (email: string) => {
+      const { user_id, session_token } = await served.provider.signIn(email);
+      return { user_id: String(user_id), isAlive: async () => (await samples.userOf(String(session_token))) !== null };
+    };
+    const ended = await signedIn('ended@example.com');
+    const page = readFileSync(join(ROOT, 'docs/backend-api.md'), 'utf8');
+    const [, user, body = '', path] =
+      /^curl -u (\S+) \\\n.*-d '([^\n]*)' \\\n {2}http:\/\/localhost:4100(\S+revoke_all)$/mu.exec(page) ?? [];
+    const reply = await fetch(`${served.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(String(user))}`, 'content-type': 'application/json' },
+      body: body.replace('user-test-…', ended.user_id),
+    });
+    expect([reply.status, await ended.isAlive()]).toEqual([200, false]);
+
+    const moved = await signedIn('moved@example.com');
+    await samples.changeAddress(moved.user_id, 'moved@example.com');
+    expect(await moved.isAlive()).toBe(true);
+    await samples.changeAddress(moved.user_id, 'new@example.com');
+    expect(await moved.isAlive()).toBe(false);
   });
 
   it('and the page on tests finds the code that was sent', async () => {

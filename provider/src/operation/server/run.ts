@@ -85,7 +85,7 @@ export function readyText({
   if (metricsUrl !== undefined) lines.push(`metrics on ${metricsUrl}`);
   if (bare === true) {
     lines.push(
-      'development mode for this machine only, because there is no project file; "portico-provider init" makes one',
+      'development mode for this machine only, because there is no project file; "npx portico-provider init" makes one',
     );
   }
   if (undelivered !== null) lines.push(undelivered);

@@ -21,7 +21,7 @@ export function readMasterKeys(source: KeySource | null, dev: boolean): MasterKe
   if (source === null && dev) return readMasterKeys({ kind: 'file', path: developersKey() }, dev);
   if (source === null) {
     throw new UsageError(
-      '--database-url needs a key that is not in the database: make one with "portico-provider keys FILE", ' +
+      '--database-url needs a key that is not in the database: make one with "npx portico-provider keys FILE", ' +
         'and name it with --key-file FILE, or in PORTICO_KEY_FILE or PORTICO_KEY.',
     );
   }
