@@ -127,7 +127,8 @@ const CLIENT_CALLS: Readonly<Record<string, string>> = {
 const DATA_WORDS: Readonly<Record<string, string>> = {
   EmptyData: 'empty',
   WithExtensionResults: '`client_extension_results` if [`passkeyOptions.extensions`](#configpasskeyoptions) is set',
-  'Partial<AuthenticationReply>': 'the reply of the call that took the proof, such as `totps.authenticate`; each field may be missing',
+  'Partial<AuthenticationReply>':
+    'the reply of the call that took the proof, such as `totps.authenticate`; each field may be missing',
   '{ change: AccountNews }': '`change`: [the kind of the change](account.md)',
 };
 

@@ -1,7 +1,7 @@
 /**
  * The reference of the texts that a host can replace (`docs/text-keys.md`), generated from the English catalogue.
  *
- * `npx jiti scripts/text-reference.ts --write` writes the page; a test compares the page with the catalogue.
+ * `node scripts/lib/jiti.mjs scripts/text-reference.ts --write` writes the page; a test compares the page with the catalogue.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,9 +32,10 @@ const message = (reason: UnreachableReason): string => new SDKAPIUnreachableErro
 
 /** Errors whose English text is the message of the server or of the client. */
 const MESSAGES: Omit<Record<ErrorKey, string>, keyof typeof errorTexts> = {
-  ...(Object.fromEntries(
-    Object.entries(TRANSLATED_TEXTS).map(([type, text]) => [`error.${type}`, text]),
-  ) as Record<`error.${TranslatedRefusal}`, string>),
+  ...(Object.fromEntries(Object.entries(TRANSLATED_TEXTS).map(([type, text]) => [`error.${type}`, text])) as Record<
+    `error.${TranslatedRefusal}`,
+    string
+  >),
   'error.login_required.new_method': NEW_METHOD,
   'error.crypto_wallet_request_pending': (walletError({ code: -32002 }) as SDKAPIError).error_message,
   'error.gone': REFUSAL_TEXTS.crypto_wallet_not_found,
@@ -68,7 +69,7 @@ const SECTIONS: readonly (readonly [title: string, texts: Texts])[] = [
 const HEAD = `# The keys of the texts
 
 Every text of the widgets by its key, with its English words and its placeholders. This page is generated from the catalogue
-(\`npx jiti scripts/text-reference.ts --write\`). [\`strings\`](texts-and-languages.md#your-own-words) replaces texts by these keys, in
+(\`node scripts/lib/jiti.mjs scripts/text-reference.ts --write\`). [\`strings\`](texts-and-languages.md#your-own-words) replaces texts by these keys, in
 every language. A placeholder is filled in as plain text; your text can leave it out.
 
 A key that begins with \`error.\` has the \`error_type\` of the server. \`unreachable.…\` are the texts of calls without a usable answer.

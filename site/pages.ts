@@ -69,7 +69,11 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         'A single-page app with a login route, routes for signed-in users, a page for one role, and the way back to the page that needed the login.',
       ),
       page('with-vue', 'Vue', 'A Vue app: the client, the user as a reactive value, the widget, signing out.'),
-      page('with-svelte', 'Svelte', 'A Svelte 5 app: the client, the user as a store, the widget as an attachment, signing out.'),
+      page(
+        'with-svelte',
+        'Svelte',
+        'A Svelte 5 app: the client, the user as a store, the widget as an attachment, signing out.',
+      ),
       page(
         'with-sveltekit',
         'SvelteKit',
@@ -87,7 +91,11 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         'A TanStack Start app: sessions on its server, server functions and loaders that check them, the widget.',
       ),
       page('with-angular', 'Angular', 'An Angular app: the widget in a directive, the user as a signal, signing out.'),
-      page('with-nuxt', 'Nuxt', 'A Nuxt app: sessions on its server, a middleware for pages of signed-in users, the widget.'),
+      page(
+        'with-nuxt',
+        'Nuxt',
+        'A Nuxt app: sessions on its server, a middleware for pages of signed-in users, the widget.',
+      ),
       page(
         'with-express',
         'Express',

@@ -7,18 +7,15 @@ const [AUTHENTICATE, RESET, HOME] = ['authenticate', 'reset', ''].map((path) => 
 
 const FILES = ['agents', 'bound-sessions', 'mcp-project', 'session-cookies', 'social-logins', 'wiki'];
 
-it.each(FILES.map((name) => `${name}.json`))(
-  '%s registers the pages to which the guides return people',
-  (file) => {
-    const project = projectFrom(JSON.parse(exampleNamed(file).source), false);
-    expect(project.redirect_urls).toEqual([AUTHENTICATE, RESET, HOME]);
-    expect(project).toMatchObject({
-      default_login_redirect_url: AUTHENTICATE,
-      default_signup_redirect_url: AUTHENTICATE,
-      default_reset_password_redirect_url: RESET,
-    });
-  },
-);
+it.each(FILES.map((name) => `${name}.json`))('%s registers the pages to which the guides return people', (file) => {
+  const project = projectFrom(JSON.parse(exampleNamed(file).source), false);
+  expect(project.redirect_urls).toEqual([AUTHENTICATE, RESET, HOME]);
+  expect(project).toMatchObject({
+    default_login_redirect_url: AUTHENTICATE,
+    default_signup_redirect_url: AUTHENTICATE,
+    default_reset_password_redirect_url: RESET,
+  });
+});
 
 it('passkey-domain.json lets each subdomain use the passkeys of the domain, which must be the host of an origin', () => {
   const sample = JSON.parse(exampleNamed('passkey-domain.json').source) as {

@@ -7,7 +7,7 @@ import { es as login } from '#presentation/messages/es/login.ts';
 import { ROOT } from '#scripts/lib/root.mjs';
 import { textReference } from '#scripts/text-reference.ts';
 
-it('the page of the text keys says what the catalogue says; `npx jiti scripts/text-reference.ts --write` brings it up to date', () => {
+it('the page of the text keys says what the catalogue says; `node scripts/lib/jiti.mjs scripts/text-reference.ts --write` brings it up to date', () => {
   expect(readFileSync(join(ROOT, 'docs/text-keys.md'), 'utf8')).toBe(textReference());
 });
 

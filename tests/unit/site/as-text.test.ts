@@ -33,7 +33,10 @@ describe('the documentation as text', () => {
     [/giving roles/iu, 'roles'],
     [/inviting people/iu, 'sign-up'],
   ])('finds %s on the page %s', (topic, slug) => {
-    const line = files.get('llms.txt')?.split('\n').find((one) => one.includes(`](/docs/${slug}.md)`));
+    const line = files
+      .get('llms.txt')
+      ?.split('\n')
+      .find((one) => one.includes(`](/docs/${slug}.md)`));
     expect(line).toMatch(topic);
   });
 
