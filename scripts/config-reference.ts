@@ -109,18 +109,51 @@ const sectionOf = ([title, file, name]: readonly [title: string, file: string, n
 /** The sections of the options, generated from the types. */
 export const configSections = (): readonly Section[] => SECTIONS.map(sectionOf);
 
-/** A section as Markdown, with a table of these columns. */
-function markdownOf({ title, about, rows }: Section, columns: string): string {
+/** A section of options as Markdown. */
+function markdownOf({ title, about, rows }: Section): string {
   const table = rows.map(({ name, type, doc }) => `| \`${name}\` | \`${cell(type)}\` | ${cell(doc)} |`);
-  const body = [columns, '|---|---|---|', ...table].join('\n');
+  const body = ['| option | type | meaning |', '|---|---|---|', ...table].join('\n');
   return `## ${title}\n\n${about ? `${about}\n\n` : ''}${body}\n`;
 }
 
+/** The client's calls whose names differ from those of the wire. */
+const CLIENT_CALLS: Readonly<Record<string, string>> = {
+  'magicLinks.loginOrCreate': 'magicLinks.email.loginOrCreate',
+  'otps.emailLoginOrCreate': 'otps.email.loginOrCreate',
+  'cryptoWallets.authenticateStartPrimary': 'cryptoWallets.authenticateStart',
+};
+
+/** The types of the events' data that are neither replies nor written out. */
+const DATA_WORDS: Readonly<Record<string, string>> = {
+  EmptyData: 'empty',
+  WithExtensionResults: '`client_extension_results` if [`passkeyOptions.extensions`](#configpasskeyoptions) is set',
+  'Partial<AuthenticationReply>':
+    'the reply of the call that took the proof, such as `totps.authenticate`; each field may be missing',
+  '{ change: AccountNews }': '`change`: [the kind of the change](account.md)',
+};
+
+/** The data of an event in words that need no type of the package. */
+export function dataInWords(type: string): string {
+  const words = type.split(' & ').map((part) => {
+    const [, endpoint] = /^ReplyFor<typeof ([\w.]+)>$/u.exec(part) ?? [];
+    if (endpoint !== undefined) return `the reply of \`${CLIENT_CALLS[endpoint] ?? endpoint}\``;
+    const fields = [...part.matchAll(/(\w+): string(?=;| \})/gu)].map(([, name]) => `\`${name}\``);
+    const found = DATA_WORDS[part] ?? fields.join(', ');
+    if (found === '') throw new Error(`The events' data of the type ${part} has no words: add them to DATA_WORDS.`);
+    return found;
+  });
+  return words.join(', with ');
+}
+
 /** The section of the events, as Markdown. */
-export const eventReference = (): string => markdownOf(sectionOf(EVENTS), '| event | `data` | when |');
+export function eventReference(): string {
+  const { title, about, rows } = sectionOf(EVENTS);
+  const table = rows.map(({ name, type, doc }) => `| \`${name}\` | ${dataInWords(type)} | ${cell(doc)} |`);
+  return `## ${title}\n\n${about}\n\n${['| event | `data` | when |', '|---|---|---|', ...table].join('\n')}\n`;
+}
 
 export function configReference(): string {
-  const options = configSections().map((section) => markdownOf(section, '| option | type | meaning |'));
+  const options = configSections().map(markdownOf);
   return `${HEAD}\n${[...options, eventReference()].join('\n')}`;
 }
 

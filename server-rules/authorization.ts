@@ -143,7 +143,7 @@ function checkLogin(
   throw new Refusal(isEndless ? 'authorization_request_required' : 'login_required');
 }
 
-const NEW_METHOD = 'This way to log in is new on your account. Log out, then log in by one that you had before.';
+export const NEW_METHOD = 'This way to log in is new on your account. Log out, then log in by one that you had before.';
 
 /** Refuses a login of one factor if the app requires two: the user proves another one in their session, and continues. */
 function checkContext({ acr }: Pick<AuthorizationRequest, 'acr'>, session: SessionFactors): void {

@@ -26,7 +26,7 @@ export const SEARCH_WORDS: Readonly<Record<string, readonly string[]>> = {
   'strict-csp': ['csp', 'content security policy', 'nonce'],
   prerender: ['ssr', 'server-side rendering'],
   headless: ['javascript', 'own form', 'custom ui'],
-  'headless#role-based-access': ['roles', 'rbac', 'permissions'],
+  roles: ['roles', 'rbac', 'permissions'],
   server: ['backend', 'verify token', 'protect routes'],
   'server#the-session-jwt': ['jwt', 'jwks'],
   'other-languages#python': ['python', 'fastapi', 'flask'],

@@ -20,17 +20,6 @@ export function textLink(target: string): string {
   return `${BASE}${path === '' || path.endsWith('/') ? `${path}index` : path}.md${hash}`;
 }
 
-/** The first sentence of the page's text, without markup. */
-export function firstSentence(markdown: string): string {
-  const withoutCode = markdown.replaceAll(/^ *(`{3,})[\s\S]*?^ *\1$/gmu, '');
-  const paragraph = withoutCode.split(/\n{2,}/u).find((part) => /^(?:[A-Z`[*]|\d\. )/u.test(part)) ?? '';
-  const text = paragraph
-    .replaceAll(/\s+/gu, ' ')
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, '$1')
-    .replaceAll(/[*`]|^\d\. /gu, '');
-  return /^.*?[.:?](?=\s|$)/u.exec(text)?.[0].replace(/:$/u, '.') ?? text;
-}
-
 const INTRODUCTION = `# Portico
 
 > An embeddable sign-in widget and authentication client for the browser, with or without React, and a server that you can host yourself. It works
@@ -60,7 +49,7 @@ export function textFiles(): ReadonlyMap<string, string> {
     return `- [${label}](${BASE}api/${slug}.md)`;
   });
   const groups = PAGE_GROUPS.map(({ title, pages }) => {
-    const lines = pages.map(({ slug, label, file }) => `- [${label}](${BASE}${slug}.md): ${firstSentence(read(file))}`);
+    const lines = pages.map(({ slug, label, about }) => `- [${label}](${BASE}${slug}.md): ${about}`);
     return `## ${title}\n\n${lines.join('\n')}\n`;
   });
   files.set('llms.txt', [INTRODUCTION, ...groups, `## API reference\n\n${reference.join('\n')}\n`].join('\n'));

@@ -38,12 +38,12 @@ export interface ClientOptions {
   readonly endpointOptions?: EndpointOptions;
   /** Your adapters; each replaces the adapter with the same name. */
   readonly adapters?: Partial<Ports>;
-  /** `false` sends no event and no telemetry request at all. */
+  /** `false` sends no event and no telemetry request at all. Default: true. */
   readonly telemetry?: boolean;
   /**
    * `true` if your site asks for the fields and terms that a login lacks: its reply then has `mfa.profile`. Ask in your own form, or send
    * the person to a page with the login widget. Without it, a login that lacks some is refused with the address of the page that asks
-   * (`profile_required`). A page that shows the login widget does not need it.
+   * (`profile_required`). A page that shows the login widget does not need it. Default: false.
    */
   readonly asksProfile?: boolean;
 }

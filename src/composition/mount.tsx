@@ -31,7 +31,7 @@ export interface MountOptions {
   readonly styles?: StyleConfig;
   /** Functions that the widget calls for its events. */
   readonly callbacks?: WidgetCallbacks;
-  /** Texts that replace those of the catalogue. */
+  /** Texts that replace the built-in ones, by their keys, which `docs/text-keys.md` lists. */
   readonly strings?: StringOverrides;
   /**
    * The language of the texts (not in the reference client). The default is `en`; `auto` uses the language of the page, else

@@ -79,8 +79,10 @@ const policyOf = (source: string): string => source.trim().replace(/^Content-Sec
 beforeAll(async () => {
   provider = await serveProvider();
   await new Promise<void>((ready) => void server.listen(0, '127.0.0.1', ready));
-  const policy = allExamples().find(({ page: of, language }) => of === 'docs/strict-csp.md' && language === 'http');
-  files.set('/strict', page(sample('strict.html'), policyOf(here(policy?.source ?? ''))));
+  const policies = allExamples().filter(({ page: of, language }) => of === 'docs/strict-csp.md' && language === 'http');
+  for (const [index, path] of ['/strict', '/with-nonce'].entries()) {
+    files.set(path, page(sample(`${path.slice(1)}.html`), policyOf(here(policies[index]?.source ?? ''))));
+  }
   files.set('/sign-in.js', script(sample('sign-in.js')));
   files.set('/script-tag', page(sample('script-tag.html')));
   await bundledPage('/login', sample('login.ts'), 'ts', '<div id="login"></div>');
@@ -146,7 +148,7 @@ const signedIn = async (opened: Page): Promise<boolean> =>
   (await opened.context().cookies()).some(({ name }) => name === 'stytch_session_jwt');
 
 describe('the pages of the documents, as they stand, on the local provider', () => {
-  it.each(oneOf(2, ['/strict', '/script-tag']))('%s signs in', async (path) => {
+  it.each([...oneOf(2, ['/strict', '/script-tag']), '/with-nonce'])('%s signs in', async (path) => {
     const { page: opened, wrong } = await visit(path);
     await signIn(opened, `visitor-of${path.replace('/', '-')}@example.com`);
     await expect.poll(() => signedIn(opened)).toBe(true);

@@ -77,9 +77,12 @@ export interface OAuthProviderOptions {
 export interface OAuthOptions {
   /** In the order of their buttons. */
   readonly providers: readonly OAuthProviderOptions[];
-  /** The page for an existing user, with a token in the query. After a denial, the query has `error` and `provider_type`. */
+  /**
+   * The page for an existing user, with a token in the query. After a denial, the query has `error` and `provider_type`. Default: the
+   * project's.
+   */
   readonly loginRedirectURL?: string;
-  /** The page for a new user, with a token in the query. */
+  /** The page for a new user, with a token in the query. Default: the project's. */
   readonly signupRedirectURL?: string;
   /**
    * `row` shows three or four social logins as icons beside each other, each with its name for screen readers (not in the reference
@@ -90,11 +93,11 @@ export interface OAuthOptions {
 
 /** The options of the password screens' emails: the targets of their links, their lifetimes and their template. */
 export interface PasswordOptions {
-  /** The page that the link for a login without a password opens. */
+  /** The page that the link for a login without a password opens. Default: the project's. */
   readonly loginRedirectURL?: string;
   /** The lifetime of that link, in minutes. Default: 30. */
   readonly loginExpirationMinutes?: number;
-  /** The page that calls `mountResetPassword`. */
+  /** The page that calls `mountResetPassword`. Default: the project's. */
   readonly resetPasswordRedirectURL?: string;
   /** The lifetime of the reset link, in minutes. Default: the server's. */
   readonly resetPasswordExpirationMinutes?: number;

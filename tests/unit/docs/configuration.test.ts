@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { configReference, describeInterface } from '#scripts/config-reference.ts';
+import { configReference, dataInWords, describeInterface, eventReference } from '#scripts/config-reference.ts';
 import { ROOT } from '#scripts/lib/root.mjs';
 
 it('the configuration page says what the types say; `npx jiti scripts/config-reference.ts --write` brings it up to date', () => {
@@ -28,4 +28,12 @@ it('an interface is read with its docstrings, and without what stands between ot
     ],
   });
   expect(() => describeInterface(source, 'Missing')).toThrow('There is no interface Missing.');
+});
+
+it('the data of an event are described without types of the package', () => {
+  expect(dataInWords('ReplyFor<typeof magicLinks.loginOrCreate> & { email: string }')).toBe(
+    'the reply of `magicLinks.email.loginOrCreate`, with `email`',
+  );
+  expect(eventReference()).not.toMatch(/ReplyFor|typeof|EmptyData/u);
+  expect(() => dataInWords('ReplyOf<Call>')).toThrow('has no words: add them to DATA_WORDS');
 });

@@ -80,6 +80,8 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
 const NPM = new Set(['create', 'init', 'install', 'pack', 'run', 'start', 'test']);
 /** Programs of the reader's machine. */
 const PROGRAMS = new Set(['cd', 'mkdir', 'node', 'podman', 'sed']);
+/** The commands of Playwright that install a browser. */
+const BROWSER_INSTALLS = new Set(['npx playwright install chromium']);
 /** Packages that make an app. */
 const STARTERS = new Set(['create-next-app@latest']);
 const VARIABLES = new Set(
@@ -112,7 +114,7 @@ function commandProblem(command: string): string | null {
   const [program, verb = '', script = ''] = command.split(/\s+/u);
   if (program === 'portico-provider') return providerProblem(command.split(/\s+/u).slice(1));
   if (program === 'npx' && verb === 'portico-provider') return providerProblem(command.split(/\s+/u).slice(2));
-  if (program === 'npx' && STARTERS.has(verb)) return null;
+  if (program === 'npx' && (STARTERS.has(verb) || BROWSER_INSTALLS.has(command))) return null;
   if (program === 'npx' && verb === 'portico') return loginProblem(command.split(/\s+/u).slice(2));
   if (program === 'export') {
     const names = [...command.matchAll(/\b(PORTICO_\w+)=/gu)].map(([, name = '']) => name);

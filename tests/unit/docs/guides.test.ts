@@ -39,6 +39,17 @@ const PAGES: Readonly<Record<string, string>> = {
 /** The files that readers copy, so that their page shows each in one block. */
 const WHOLE: readonly (readonly [page: string, file: string])[] = [
   ['docs/behind-a-proxy.md', 'provider/deploy/nginx.conf'],
+  ['docs/mcp-servers.md', 'examples/mcp/project.json'],
+  ['docs/mcp-servers.md', 'examples/mcp/server.mjs'],
+  ['docs/strict-csp.md', 'examples/plain/server.mjs'],
+  ['docs/strict-csp.md', 'examples/plain/public/index.html'],
+  ['docs/strict-csp.md', 'examples/plain/public/app.js'],
+  ['docs/with-expo.md', 'examples/expo/app.json'],
+  ['docs/with-expo.md', 'examples/expo/src/app.tsx'],
+  ['docs/with-expo.md', 'examples/expo/src/client.ts'],
+  ['docs/with-expo.md', 'examples/expo/src/device.ts'],
+  ['docs/with-expo.md', 'examples/expo/src/index.ts'],
+  ['docs/with-expo.md', 'examples/expo/src/ports.ts'],
   ['docs/with-express.md', 'examples/express/server.mjs'],
   ['docs/with-express.md', 'examples/express/public/index.html'],
   ['docs/with-express.md', 'examples/express/public/app.js'],

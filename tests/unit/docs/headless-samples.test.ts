@@ -1,24 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ROOT } from '#scripts/lib/root.mjs';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { tokensFor, authorize } from '../../contract/flows/authorize.flow.ts';
 import { providerWorlds } from '../../contract/flows/on-provider.ts';
 import { DASHBOARD, PLANNER, PROFILE } from '../../contract/flows/project.ts';
 import { openTab, signedIn, type FlowWorld } from '../../contract/flows/world.ts';
 import { withWallet } from '../../contract/flows/wallet.flow.ts';
 import { soakIt } from '../../soak-tests.ts';
-import { allExamples } from './examples.ts';
-
-type Client = ReturnType<typeof openTab>['client'];
-
-/** What stands in a sample where a page has a value of its own, and the expression over `given` that brings it. */
-type Replacements = readonly (readonly [written: string, expression: string])[];
+import { play, removeSamples, samples, WORDS, type Replacements } from './played-samples.ts';
 
 const worlds = providerWorlds(undefined);
-mkdirSync(join(ROOT, '.cache'), { recursive: true });
-const dir = mkdtempSync(join(ROOT, '.cache/docs-headless-'));
 let world: FlowWorld;
 
 beforeAll(async () => {
@@ -26,74 +15,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await world?.dispose?.();
-  rmSync(dir, { recursive: true, force: true });
+  removeSamples();
   await worlds.close();
 });
-
-/** Each sample by the words it begins with: the page's examples that have no file. */
-const samples = allExamples().filter(
-  ({ page, file, language }) => page === 'docs/headless.md' && file === null && language === 'ts',
-);
-/** What each sample is told by; every one of them is run below, those of calls that the flows on the provider play too in soaks. */
-const WORDS = [
-  'client.session.getSync()',
-  'client.session.updateSession',
-  'login.mfa',
-  'otps.sms.loginOrCreate',
-  'magicLinks.email.loginOrCreate',
-  'github.start({ login_redirect_url',
-  'oauth.google.start',
-  'oauth.attach',
-  'passwords.strengthCheck',
-  'webauthn.register',
-  'extensions: { prf',
-  'cryptoWallets.logIn',
-  'cryptoWallets.authenticateStart',
-  'totps.create',
-  'client.user.update',
-  'client.user.deleteAccount',
-  'client.session.list()',
-  'rbac.allPermissions',
-  'parseOAuthAuthorizeParams(',
-  'client.idp.authorize(',
-  'isAuthError(error)',
-  'needsSecondFactor(error)',
-] as const;
-
-let files = 0;
 
 const PASSCODE: Replacements = [
   ["'ada@example.com'", 'given.email'],
   ["'123456'", 'await given.code()'],
 ];
-const LOCATION = { origin: 'http://localhost:3000', search: '', assign: (_url: string) => undefined };
-
-/** Runs the sample that holds those words, on a client and with what it needs. */
-async function play(
-  words: (typeof WORDS)[number],
-  client: Client,
-  given: object = {},
-  replacements: Replacements = [],
-): Promise<void> {
-  const found = samples.filter(({ source }) => source.includes(words));
-  expect(found, words).toHaveLength(1);
-  let source = found[0]?.source ?? '';
-  for (const [written, expression] of replacements) {
-    expect(source, 'the sample has changed; change what is put in its place').toContain(written);
-    source = source.replaceAll(written, expression);
-  }
-  const imports = source.match(/^import .*$/gmu) ?? [];
-  const body = source.replaceAll(/^import .*$/gmu, '');
-  const file = join(dir, `sample-${(files += 1)}.ts`);
-  writeFileSync(
-    file,
-    `${imports.join('\n')}\nexport async function run(client: any, given: any, location: any, confirm: any) {\n${body}\n}\n`,
-  );
-  const { run } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as {
-    run(...args: readonly unknown[]): Promise<void>;
-  };
-  await run(client, given, { ...LOCATION, ...given }, () => true);
-}
 
 const quiet = () => vi.spyOn(console, 'log').mockReturnValue(undefined);
 
@@ -166,9 +95,18 @@ describe('the samples of the client without the widget, on the provider', () => 
 
   it('a social login that a form starts', async () => {
     const { client, tab } = openTab(world);
-    await play('oauth.google.start', client);
+    const stored = new Map<string, string>();
+    const sessionStorage = {
+      setItem: (name: string, value: string) => void stored.set(name, value),
+      getItem: (name: string) => stored.get(name) ?? null,
+    };
+    vi.stubGlobal('sessionStorage', sessionStorage);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const replace = vi.fn<(url: string) => void>();
+    await play('oauth.google.start', client, { href: 'http://localhost:3000/posts/1?draft', replace });
+    expect(replace).toHaveBeenCalledWith('http://localhost:3000/posts/1?draft');
     const posted = tab.formPost.posted[0] ?? '';
-    expect(posted).toMatchObject({ fields: { login_redirect_url: 'http://localhost:3000/authenticate?invite=2f61' } });
+    expect(posted).toMatchObject({ fields: { login_redirect_url: 'http://localhost:3000/authenticate' } });
     expect((await world.comeBack(posted, world.address('ada'))).searchParams.get('stytch_token_type')).toBe('oauth');
   });
 
@@ -234,6 +172,20 @@ describe('the samples of the client without the widget, on the provider', () => 
     const { client } = await signedIn(world);
     await play('client.user.update', client);
     expect(client.user.getSync()?.name.first_name).toBe('Ada');
+  });
+
+  it('another address: added, proved, and the old one removed', async () => {
+    const log = quiet();
+    const old = world.address('ada');
+    const { client } = await signedIn(world, old);
+    const email = world.address('ada');
+    const given = { email, code: () => world.codeFor(email) };
+    await play('otps.email.send(', client, given, [
+      ["'ada@new.example'", 'given.email'],
+      ["'123456'", 'await given.code()'],
+    ]);
+    expect(log.mock.calls).toEqual([[[email]]]);
+    expect((await client.user.get())?.emails).toMatchObject([{ email, verified: true }]);
   });
 
   soakIt('the data of the user, and the end of the account', async () => {
