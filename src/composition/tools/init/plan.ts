@@ -2,11 +2,12 @@ import { CommandError } from '../command-error.ts';
 import type { App } from './app.ts';
 import type { Change } from './change.ts';
 import { envChange } from './env-file.ts';
-import { frameworkOf, type FrameworkName, type Recipe } from './frameworks.ts';
+import { frameworkOf, type FrameworkName } from './frameworks.ts';
 import { guideFiles } from './guide-files.ts';
 import { isUntyped, untypedName, untypedText } from './untyped.ts';
 import { mountChange } from './mounted-router.ts';
 import { scriptsChange } from './package-scripts.ts';
+import type { Recipe } from './recipe.ts';
 
 /** The provider and the project of the app. */
 export interface Project {

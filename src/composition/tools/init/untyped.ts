@@ -1,5 +1,5 @@
 import type { App } from './app.ts';
-import type { Recipe } from './frameworks.ts';
+import type { Recipe } from './recipe.ts';
 
 /** The name of the same file in an app without TypeScript. */
 export const untypedName = (name: string): string => name.replace(/\.ts(x?)$/u, '.js$1');
