@@ -12,10 +12,10 @@ const { stdin, stdout } = process;
 async function ask(question: string): Promise<boolean> {
   const terminal = createInterface({ input: stdin, output: stdout });
   try {
-    const ended = new Promise<never>((_resolve, reject) => {
+    const end = new Promise<never>((_resolve, reject) => {
       terminal.once('close', () => reject(new CommandError('\nStopped. Nothing was written.')));
     });
-    const answer = await Promise.race([terminal.question(`${question} [y/N] `), ended]);
+    const answer = await Promise.race([terminal.question(`${question} [y/N] `), end]);
     return /^y(?:es)?$/iu.test(answer.trim());
   } finally {
     terminal.close();

@@ -6,7 +6,7 @@ import { CommandError } from '../command-error.ts';
 /** The app that `init` changes. */
 export interface App {
   /** The text of a file, by its path in the app; null if there is none. */
-  read(path: string): string | null;
+  readonly read: (path: string) => string | null;
   readonly manifest: Manifest;
 }
 

@@ -51,16 +51,18 @@ async function outcomeOf(
 }
 
 /** What people do by hand for the files that were kept. */
-function keptLines(kept: readonly Change[], guide: string): readonly string[] {
-  const whole = kept.filter(isWhole).map(({ path }) => path);
-  const additions = kept.filter((change) => !isWhole(change));
+function keptLines(leftovers: readonly Change[], guide: string): readonly string[] {
+  const whole = leftovers.filter(isWhole).map(({ path }) => path);
+  const additions = leftovers.filter((change) => !isWhole(change));
   return [
     ...(whole.length === 0 ? [] : [`Kept: ${whole.join(', ')}. ${guide} shows what the login needs there.`]),
     ...additions.flatMap(({ path, added = [] }) => [
       `Kept: ${path}. Add to it:`,
       ...added.map((line) => `    ${line}`),
     ]),
-    ...(kept.length === 0 ? [] : [`To change a file, run the command with --replace FILE, or answer y in a terminal.`]),
+    ...(leftovers.length === 0
+      ? []
+      : [`To change a file, run the command with --replace FILE, or answer y in a terminal.`]),
   ];
 }
 
@@ -76,8 +78,8 @@ export async function initApp(options: InitOptions, { folder, guide, ask, say, w
   const { title, guide: page } = frameworkOf(name);
   const { path: guidePath, text } = guide(page);
   const recipe = recipeFor(name, app, guidePath);
-  const shown = recipe.pages === undefined ? text : `${guide(recipe.pages).text}\n${text}`;
-  const changes = changesOf(recipe, app, shown, options.project);
+  const markdown = recipe.pages === undefined ? text : `${guide(recipe.pages).text}\n${text}`;
+  const changes = changesOf(recipe, app, markdown, options.project);
   checkReplaced(options.replaced, changes);
 
   say(`${title}, as in ${guidePath}${options.isDryRun ? '. Nothing is written.' : ''}`);
@@ -91,17 +93,17 @@ export async function initApp(options: InitOptions, { folder, guide, ask, say, w
     say(`  ${outcome.padEnd(8)}  ${path.padEnd(width)}  ${purpose}`);
   }
 
-  const kept = outcomes.filter(([, outcome]) => outcome === 'kept').map(([change]) => change);
+  const leftovers = outcomes.filter(([, outcome]) => outcome === 'kept').map(([change]) => change);
   const lacks = lacksOf(recipe, app);
   const reminder = envReminder(app);
-  const hadTerminal = kept.length === 0 || options.isQuiet || ask !== null;
+  const hadTerminal = leftovers.length === 0 || options.isQuiet || ask !== null;
   const notes = [
     ...(hadTerminal ? [] : ['There is no terminal for questions, so existing files were kept.']),
-    ...keptLines(kept, guidePath),
+    ...keptLines(leftovers, guidePath),
     ...lacks,
     ...(reminder === null ? [] : [reminder]),
   ];
   for (const line of ['', ...notes, ...(notes.length > 0 ? [''] : []), 'Next:']) say(line);
   for (const [index, step] of stepsOf(recipe, app, options.project).entries()) say(`  ${index + 1}. ${step}`);
-  return options.isDryRun || kept.length + lacks.length === 0 ? 0 : 2;
+  return options.isDryRun || leftovers.length + lacks.length === 0 ? 0 : 2;
 }

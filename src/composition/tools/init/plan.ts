@@ -2,11 +2,12 @@ import { CommandError } from '../command-error.ts';
 import type { App } from './app.ts';
 import type { Change } from './change.ts';
 import { envChange } from './env-file.ts';
-import { frameworkOf, type FrameworkName, type Recipe } from './frameworks.ts';
+import { frameworkOf, type FrameworkName } from './frameworks.ts';
 import { guideFiles } from './guide-files.ts';
 import { isUntyped, untypedName, untypedText } from './untyped.ts';
 import { mountChange } from './mounted-router.ts';
 import { scriptsChange } from './package-scripts.ts';
+import type { Recipe } from './recipe.ts';
 
 /** The provider and the project of the app. */
 export interface Project {
@@ -49,14 +50,14 @@ function variablesOf({ variables }: Recipe, { apiUrl, publicToken, projectId }: 
 
 /** What `init` changes in an app, in the order in which it tells it. */
 export function changesOf(recipe: Recipe, app: App, markdown: string, project: Project): readonly Change[] {
-  const shown = guideFiles(markdown);
+  const texts = guideFiles(markdown);
   const folder = folderOf(recipe, app);
   const types = isUntyped(recipe, app) ? recipe.types : undefined;
   const files = Object.entries(recipe.files).map(([name, purpose]) => {
-    const text = shown.get(name);
+    const text = texts.get(name);
     if (text === undefined) throw new Error(`The guide does not show ${name}.`);
-    const typed = recipe.inRoot?.includes(name) === true ? name : `${folder}${name}`;
-    const path = types === undefined ? typed : untypedName(typed);
+    const place = recipe.inRoot?.includes(name) === true ? name : `${folder}${name}`;
+    const path = types === undefined ? place : untypedName(place);
     const after = types === undefined ? text : untypedText(text, types);
     return { path, purpose, before: app.read(path), after };
   });

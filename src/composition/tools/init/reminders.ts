@@ -1,6 +1,6 @@
 import type { App } from './app.ts';
 import { isIgnored } from './env-file.ts';
-import type { Recipe } from './frameworks.ts';
+import type { Recipe } from './recipe.ts';
 import { LOCAL } from './init-options.ts';
 import { mountChange, mountLines, serverLine } from './mounted-router.ts';
 import type { Project } from './plan.ts';

@@ -1,5 +1,5 @@
 import type { App } from './app.ts';
-import type { Recipe } from './frameworks.ts';
+import type { Recipe } from './recipe.ts';
 
 /** The name of the same file in an app without TypeScript. */
 export const untypedName = (name: string): string => name.replace(/\.ts(x?)$/u, '.js$1');
@@ -11,6 +11,6 @@ export const isUntyped = ({ entries }: Recipe, app: App): boolean =>
 /** The file in JavaScript. Imports name the other files by their names there. */
 export const untypedText = (text: string, types: NonNullable<Recipe['types']>): string =>
   types
-    .reduce((left, [type, instead]) => left.replaceAll(type, instead), text)
+    .reduce((remainder, [type, instead]) => remainder.replaceAll(type, instead), text)
     .replaceAll(".tsx';", ".jsx';")
     .replaceAll(".ts';", ".js';");

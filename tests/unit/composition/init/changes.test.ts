@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FRAMEWORK_NAMES, frameworkOf, type Framework } from '#composition/tools/init/frameworks.ts';
+import { FRAMEWORK_NAMES, frameworkOf } from '#composition/tools/init/frameworks.ts';
 import { guideFiles } from '#composition/tools/init/guide-files.ts';
 import { LOCAL } from '#composition/tools/init/init-options.ts';
 import { ROOT } from '#scripts/lib/root.mjs';
@@ -17,7 +17,7 @@ const shown = (...pages: readonly string[]) =>
   guideFiles(pages.map((page) => readFileSync(join(ROOT, page), 'utf8')).join('\n'));
 
 describe('the files of init', () => {
-  const recipes = FRAMEWORK_NAMES.map(frameworkOf).filter(({ recipe }: Framework) => recipe !== undefined);
+  const recipes = FRAMEWORK_NAMES.map(frameworkOf).filter(({ recipe }) => recipe !== undefined);
 
   it.each(recipes.map((framework) => [framework.title, framework] as const))(
     'for %s are those of the guide, and read each variable',
