@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { apiReference } from '../api/reference.ts';
 import { PAGE_GROUPS } from '../pages.ts';
+import { TOPICS } from '../topics.ts';
 import { siteLink, withLinks } from './links.ts';
 import { BASE } from './write-pages.ts';
 
@@ -49,7 +50,7 @@ export function textFiles(): ReadonlyMap<string, string> {
     return `- [${label}](${BASE}api/${slug}.md)`;
   });
   const groups = PAGE_GROUPS.map(({ title, pages }) => {
-    const lines = pages.map(({ slug, label, about }) => `- [${label}](${BASE}${slug}.md): ${about}`);
+    const lines = pages.map(({ slug, label }) => `- [${label}](${BASE}${slug}.md): ${TOPICS[slug]}`);
     return `## ${title}\n\n${lines.join('\n')}\n`;
   });
   files.set('llms.txt', [INTRODUCTION, ...groups, `## API reference\n\n${reference.join('\n')}\n`].join('\n'));
