@@ -90,7 +90,7 @@ describe('a master key', () => {
 
   it('is required, with instructions how to make one', () => {
     expect(() => readMasterKeys(null, false)).toThrow(
-      /^--database-url needs a key .* make one with "portico-provider keys/u,
+      /^--database-url needs a key .* make one with "npx portico-provider keys/u,
     );
     const path = join(folder, 'none.key');
     expect(() => readMasterKeys({ kind: 'file', path }, false)).toThrow(`Cannot read the key file ${path}: ENOENT.`);

@@ -81,8 +81,8 @@ const CASES: Readonly<Record<string, Case>> = {
 /** The command of the vendor's page. */
 function commandOf(name: string): Fields {
   const page = readFileSync(join(ROOT, `docs/moving-from-${name}.md`), 'utf8').replaceAll(/\\\n\s*/gu, '');
-  const [command = ''] = page.match(/^portico-provider users import .*$/mu) ?? [];
-  const request = requestFrom(command.split(' ').slice(1), {});
+  const [command = ''] = page.match(/^npx portico-provider users import .*$/mu) ?? [];
+  const request = requestFrom(command.split(' ').slice(2), {});
   if (request.kind !== 'operator') throw new Error(`The page of ${name} has no command.`);
   return request.fields;
 }
