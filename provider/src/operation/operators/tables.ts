@@ -1,10 +1,11 @@
+import type { Role } from './desk/roles.ts';
+
 /** A person who may use the operators' page. */
 export interface OperatorsTable {
   operator_id: string;
   /** Written to the audit log with every action. */
   name: string;
-  /** A reader sees everything and changes nothing. */
-  role: 'admin' | 'reader';
+  role: Role;
   created_at: Date;
 }
 

@@ -28,9 +28,9 @@ export function enrolPage(): Html {
   });
 }
 
-/** @param path the refused path; the way back is the list of its section */
+/** @param path the refused path; the way back is the list of its section, or else the first page */
 export function refusalPage(message: string, path: string, title = 'This did not work'): Html {
-  const [section, name] = SECTIONS.find(([each]) => path.startsWith(`/operators/${each}`)) ?? SECTIONS[0];
+  const [section, name] = SECTIONS.find(([each]) => path.startsWith(`/operators/${each}`)) ?? ['', 'the first page'];
   return page({
     title,
     section: null,
@@ -70,7 +70,7 @@ function whenPressed(id, act) {
     said.textContent = '';
     try {
       await act();
-      location.assign('/operators/users');
+      location.assign('/operators');
     } catch (error) {
       said.textContent = error.name === 'NotAllowedError' ? 'The passkey was not used.' : error.message;
       button.disabled = false;
