@@ -68,11 +68,11 @@ function curveOf(pem: string): string | undefined {
 }
 
 /** An EC key on P-256. */
-const readApplesKey = secretThat(
+const applesKey = secretThat(
   'the contents of the .p8 file that Apple made',
   (secret) => curveOf(pemOf(secret)) === 'prime256v1',
+  pemOf,
 );
-const applesKey: Reader<string> = (value, path) => pemOf(readApplesKey(value, path));
 
 const CLIENT = { client_id: ID, client_secret: secretText };
 const client = object<ClientSettings>(CLIENT);
