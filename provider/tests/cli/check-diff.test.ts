@@ -69,6 +69,12 @@ describe('settings that are shown', () => {
             private_key: apples.replaceAll('\n', '\\n'),
           },
         },
+        operator_login: {
+          issuer: 'https://sso.acme.example',
+          client_id: 'ops',
+          client_secret: 'canary-operators',
+          roles: { staff: 'support' },
+        },
         trusted_auth_token_profiles: [
           {
             profile_id: 'old',
@@ -83,7 +89,7 @@ describe('settings that are shown', () => {
     for (const secret of ['canary', 'PRIVATE KEY', ...['a', 'b', 'c', 'd', 'e', 'f'].map(signing)]) {
       expect([secret, text.includes(secret)]).toEqual([secret, false]);
     }
-    expect(text.match(/"\$secret"/gu)).toHaveLength(14);
+    expect(text.match(/"\$secret"/gu)).toHaveLength(15);
     for (const plain of ['login@shop.example', 'https://sms.example/in', 'https://logs.example/in', '+14155550100']) {
       expect([plain, text.includes(plain)]).toEqual([plain, true]);
     }

@@ -24,7 +24,7 @@ const PLACES: readonly Place[] = [
   { method: 'POST', path: 'import', roles: PAGE_ROLES.import },
 ];
 /** What is reached without a role. */
-const ENTRY = /^\/(?:\*|operators(?:\/(?:page\.\w+|(?:login|enrol)(?:\.js|\/\w+)?|logout))?)?$/u;
+const ENTRY = /^\/(?:\*|operators(?:\/(?:page\.\w+|entered\.js|(?:login|enrol)(?:\.js|\/\w+)?|logout))?)?$/u;
 
 describe('the table of roles', () => {
   it('gives a role to each command of the page, and none to a command that only the command line has', () => {

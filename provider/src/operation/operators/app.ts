@@ -26,7 +26,16 @@ import { auditOperator, type AuditActor } from './desk/audit-actor.ts';
 import { SECTIONS } from './desk/layout.ts';
 import { checkRole, mayRead } from './desk/roles.ts';
 import { PAGE_CSS } from './desk/css.ts';
-import { ENROL_SCRIPT, enrolPage, LOGIN_SCRIPT, loginPage, refusalPage, PAGE_SCRIPT } from './people/entry-page.ts';
+import { companyRoutes } from './people/company-routes.ts';
+import {
+  ENROL_SCRIPT,
+  ENTERED_SCRIPT,
+  enrolPage,
+  LOGIN_SCRIPT,
+  loginPage,
+  refusalPage,
+  PAGE_SCRIPT,
+} from './people/entry-page.ts';
 import { importRoutes } from './users/import-routes.ts';
 import { pageRoutes } from './pages.ts';
 
@@ -77,8 +86,9 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     checkRole(operator, roles);
     return { ...byOperator(operator, by(context)), operator };
   };
+  const setSession = (context: AppContext, token: string): void => setCookie(context, cookieName, token, cookie);
   const entered = (context: AppContext, token: string): Response => {
-    setCookie(context, cookieName, token, cookie);
+    setSession(context, token);
     return context.json({});
   };
 
@@ -128,7 +138,10 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
   app.get('/operators/login.js', text('text/javascript; charset=utf-8', LOGIN_SCRIPT));
   app.get('/operators/enrol.js', text('text/javascript; charset=utf-8', ENROL_SCRIPT));
 
-  app.get('/operators/login', (context) => context.html(loginPage()));
+  app.get('/operators/entered.js', text('text/javascript; charset=utf-8', ENTERED_SCRIPT));
+
+  const company = services.project.operator_login?.name ?? null;
+  app.get('/operators/login', (context) => context.html(loginPage(company)));
   app.get('/operators/enrol', (context) => context.html(enrolPage()));
   const field = async (context: AppContext, name: string): Promise<string> => {
     const body = await readJson(context.req.raw);
@@ -168,6 +181,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
       await entering(services, 'operator_enrolled', from, () => enrol(services, site, enrolment, from)),
     );
   });
+  companyRoutes(app, services, { site, by, limited, setSession, fetch: site.companyFetch });
   app.post('/operators/logout', async (context) => {
     const token = getCookie(context, cookieName);
     const operator = await current(context);

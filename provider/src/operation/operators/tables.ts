@@ -6,6 +6,9 @@ export interface OperatorsTable {
   /** Written to the audit log with every action. */
   name: string;
   role: Role;
+  /** The company's provider and the account there, by which the operator logs in; null for an operator with passkeys. */
+  issuer: string | null;
+  subject: string | null;
   created_at: Date;
 }
 

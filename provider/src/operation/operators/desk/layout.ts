@@ -46,7 +46,7 @@ export interface Page {
   readonly done?: string | undefined;
   readonly body: Html;
   /** The name of a script of this server. */
-  readonly script?: 'enrol' | 'login';
+  readonly script?: 'enrol' | 'entered' | 'login';
 }
 
 export function page({ title, section, operator, done, body, script }: Page): Html {

@@ -1,16 +1,17 @@
 import { Refusal } from '#domain/rules/refusal.ts';
+import { OPERATOR_ROLES, type OperatorRole } from '#provider/project/settings/operator-login.ts';
 
 /** The roles of operators, and what they may do. */
-export const ROLES = {
+export const ROLES: Readonly<Record<OperatorRole, string>> = {
   admin: 'reads and changes everything',
   reader: 'reads everything, changes nothing',
   support: 'helps users with their sessions and messages',
   auditor: 'reads and exports the audit log',
-} as const satisfies Readonly<Record<string, string>>;
+};
 
-export type Role = keyof typeof ROLES;
+export type Role = OperatorRole;
 
-export const ROLE_NAMES = Object.keys(ROLES) as readonly Role[];
+export const ROLE_NAMES: readonly Role[] = OPERATOR_ROLES;
 
 /** The pages below `/operators`, and the roles that may read them. */
 export const PAGE_ROLES = {

@@ -17,10 +17,14 @@ export async function operatorsPage({ services, operator, query, fault }: PageRe
     body: html`${table(
         'Who may use this page',
         ['Name', 'Role', 'Passkeys, by the time of their enrolment', 'Since'],
-        operators.map(({ name, role, enrolled_at, created_at }) => [
+        operators.map(({ name, role, issuer, enrolled_at, created_at }) => [
           name === operator.name ? html`${name} (you)` : name,
           html`<strong>${role}</strong>: ${ROLES[role]}`,
-          enrolled_at.length === 0 ? 'none yet' : html`${enrolled_at.map((at) => html`${time(at)}<br />`)}`,
+          enrolled_at.length === 0
+            ? issuer === null
+              ? 'none yet'
+              : html`logs in at <code>${issuer}</code>`
+            : html`${enrolled_at.map((at) => html`${time(at)}<br />`)}`,
           time(created_at),
         ]),
         'Nobody.',
