@@ -87,10 +87,10 @@ export function companyRefusal(error: unknown, name: string): unknown {
 function roleOf({ groups_claim: name, roles }: OperatorLoginSettings, claims: PersonClaims['claims']): Role | null {
   const value = claimAt(claims, name);
   const groups: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const given = new Set(
+  const rolesOfGroups = new Set(
     groups.map((group) => (typeof group === 'string' && Object.hasOwn(roles, group) ? roles[group] : undefined)),
   );
-  return ROLE_NAMES.find((role) => given.has(role)) ?? null;
+  return ROLE_NAMES.find((role) => rolesOfGroups.has(role)) ?? null;
 }
 
 /** Why the person does not get in; null if nothing is wrong. */
@@ -126,7 +126,7 @@ export async function enterByCompany(
   const role = roleOf(login, claims);
   const reason = reasonAgainst(login, role, profile);
   const entered = await transaction(services.db, async (tx) => {
-    const known = await tx
+    const existing = await tx
       .selectFrom('operators')
       .select(['operator_id', 'name', 'role'])
       .where('issuer', '=', issuer)
@@ -135,14 +135,14 @@ export async function enterByCompany(
       .executeTakeFirst();
     if (reason !== null || role === null) {
       // A refusal would undo this.
-      if (known !== undefined) {
-        await tx.deleteFrom('operator_sessions').where('operator_id', '=', known.operator_id).execute();
+      if (existing !== undefined) {
+        await tx.deleteFrom('operator_sessions').where('operator_id', '=', existing.operator_id).execute();
       }
       return null;
     }
-    const operator_id = known?.operator_id ?? `operator-${uuid(services.random)}`;
-    const name = known?.name ?? email;
-    if (known === undefined) await addOperator(services, tx, { operator_id, name, role, issuer, subject });
+    const operator_id = existing?.operator_id ?? `operator-${uuid(services.random)}`;
+    const name = existing?.name ?? email;
+    if (existing === undefined) await addOperator(services, tx, { operator_id, name, role, issuer, subject });
     else await tx.updateTable('operators').set({ role }).where('operator_id', '=', operator_id).execute();
     await auditOperator(services, tx, { ...by, name }, { event: 'operator_login', details: { role, issuer } });
     return startOperatorSession(services, tx, operator_id);

@@ -29,7 +29,7 @@ interface CompanyRoutes {
 /** The login of operators at their company: the way there, and the way back. Without one in the project file there are no routes. */
 export function companyRoutes(
   app: Hono<AppEnv>,
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'project' | 'report'>,
   { site, by, limited, setSession, fetch }: CompanyRoutes,
 ): void {
   const login = services.project.operator_login;
