@@ -13,8 +13,8 @@ describe('the table of commands', () => {
     const rows: string[] = [];
     for (const [words, command] of Object.entries(COMMANDS)) {
       const [, usage = ''] = /^Usage: portico-provider (.*)$/mu.exec(await ran([...words.split(' '), '--help'])) ?? [];
-      const onPage = command.kind === 'operator' && (command.page ?? command.forms) !== undefined;
-      rows.push(`| \`${usage.replace(' [options]', '')}\` | ${command.help} |${onPage ? ' yes' : ''} |`);
+      const roles = command.kind === 'operator' ? command.roles.join(', ') : '';
+      rows.push(`| \`${usage.replace(' [options]', '')}\` | ${command.help} |${roles === '' ? '' : ` ${roles}`} |`);
     }
     expect(documented.filter((row) => row.split('|').length === 5).sort()).toEqual(rows.sort());
   });

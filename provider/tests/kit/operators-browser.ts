@@ -1,5 +1,6 @@
 import type { operatorsApp } from '#provider/operation/operators/app.ts';
 import { inviteOperator } from '#provider/operation/operators/desk/operator-store.ts';
+import type { Role } from '#provider/operation/operators/desk/roles.ts';
 import type { Fields, Provider } from './harness.ts';
 import { SoftwareAuthenticator } from './webauthn-authenticator.ts';
 
@@ -55,7 +56,7 @@ export function operatorsBrowser(
 
   const optionsOf = async (path: string, json: Fields): Promise<Fields> =>
     (JSON.parse((await ask('POST', path, { json })).text) as Fields)['options'] as Fields;
-  async function enrolled(name: string, role: 'admin' | 'reader' = 'admin') {
+  async function enrolled(name: string, role: Role = 'admin') {
     const token = await inviteOperator(at().provider.services, { name, role }, BY);
     const key = new SoftwareAuthenticator(ORIGIN);
     const credential = key.create(await optionsOf('enrol/start', { token }));

@@ -112,7 +112,7 @@ async function verifiedClaims(
 }
 
 /** The value of a claim by its name, or by a JSON pointer into one (RFC 6901); null for none. */
-function claimAt(token: JWTPayload, name: string): unknown {
+export function claimAt(token: Readonly<Record<string, unknown>>, name: string): unknown {
   const path = name.startsWith('/') ? name.slice(1).split('/') : [name];
   let value: unknown = token;
   for (const part of path) {

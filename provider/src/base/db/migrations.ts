@@ -6,6 +6,8 @@ import { IMPORTED_PASSKEYS } from './migrations/0148-imported-passkeys.ts';
 import { HOOK_DECISIONS } from './migrations/0149-hook-decisions.ts';
 import { OLD_SYSTEMS } from './migrations/0150-old-systems.ts';
 import { ACCEPTED_TERMS } from './migrations/0151-accepted-terms.ts';
+import { OPERATOR_ROLES } from './migrations/0152-operator-roles.ts';
+import { OPERATOR_SUBJECTS } from './migrations/0153-operator-subjects.ts';
 import type { Migrations } from './migration.ts';
 
 /**
@@ -21,4 +23,6 @@ export const MIGRATIONS: Migrations = {
   '0149_hook_decisions': HOOK_DECISIONS,
   '0150_old_systems': OLD_SYSTEMS,
   '0151_accepted_terms': ACCEPTED_TERMS,
+  '0152_operator_roles': OPERATOR_ROLES,
+  '0153_operator_subjects': OPERATOR_SUBJECTS,
 };

@@ -71,6 +71,12 @@ export function unwrap(masters: MasterKeys, name: string, wrapped: string): Decr
   }
 }
 
+/** The secret with which a program of this machine that has the key reads the settings of a running server. */
+export function settingsSecret([master]: MasterKeys): string {
+  const key = hkdfSync('sha256', master, '', 'portico: settings of a running server', KEY_BYTES);
+  return Buffer.from(key).toString('base64url');
+}
+
 /** Derives a key for this purpose (RFC 5869), so that the master key is never used directly. */
 function wrappingKey(master: Uint8Array): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', master, '', 'portico: wrapping of data keys', 32));

@@ -9,6 +9,7 @@ import { isLoopbackAddress } from '#provider/base/peer.ts';
 import { sameSecret } from '#provider/base/security/secrets.ts';
 import { dumpStream } from '../backup/dump-stream.ts';
 import { perform } from '../operators/commands.ts';
+import { shownSettings } from './shown-settings.ts';
 
 /** Admits programs of this machine that have the secret. Requests of pages are rejected even with the secret. */
 function checkAdmin(context: AppContext, secret: string): void {
@@ -18,14 +19,33 @@ function checkAdmin(context: AppContext, secret: string): void {
   if (!near || !sameSecret(token, secret)) throw new Refusal('admin_secret_required');
 }
 
-/** Serves operators' commands while the server runs, because only one process can open the data folder. */
-export function adminRoutes(services: Services, secret: string): Hono<AppEnv> {
+function emptyRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(async (context, next) => {
     context.set('pattern', '/admin/:command');
     await next();
   });
   app.use(directOnly);
+  return app;
+}
+
+/** Shows the settings of the server, without secrets. */
+export function settingsRoutes(
+  { project }: Pick<Services, 'project'>,
+  secret: string,
+  projectSecrets: ReadonlySet<string>,
+): Hono<AppEnv> {
+  const app = emptyRoutes();
+  app.get('/settings', (context) => {
+    checkAdmin(context, secret);
+    return reply(context, { settings: shownSettings(project, projectSecrets, secret) });
+  });
+  return app;
+}
+
+/** Serves operators' commands while the server runs, because only one process can open the data folder. */
+export function adminRoutes(services: Services, secret: string): Hono<AppEnv> {
+  const app = emptyRoutes();
   // Lets a program check whether this is the server of its data folder.
   app.get('/server', (context) => {
     checkAdmin(context, secret);

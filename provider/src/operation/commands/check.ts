@@ -2,7 +2,9 @@ import { basename, dirname, resolve } from 'node:path';
 import { UsageError } from '#provider/base/usage-error.ts';
 import { projectWarnings } from '#provider/base/warnings.ts';
 import type { Project } from '#provider/project/settings/project.ts';
+import { withSecrets } from '#provider/project/readers/secret-text.ts';
 import { readFolder } from '../projects/folder.ts';
+import { checkDiff } from './check-diff.ts';
 import { deliveryReads, templatesOf } from '../options/delivery.ts';
 import { readMasterKeys } from '../store/key-file.ts';
 import { metadataOf } from '../server/metadata-file.ts';
@@ -22,15 +24,16 @@ interface GivenStart {
 
 /**
  * The command `check [FOLDER]`: reads everything that a start reads before it opens anything, and continues after a mistake. It opens no
- * database and no connection, and changes nothing. Throws a UsageError after it has printed the mistakes.
+ * database, and without `diff` no connection, and changes nothing. Throws a UsageError after it has printed the mistakes.
  *
  * @param folder the folder of one project of `projects`, instead of the options
+ * @param diff compares the settings with those of the running server, if nothing is wrong with them
  */
 export function runCheck(
-  { folder }: { readonly folder?: string | undefined },
+  { folder, diff = false }: { readonly folder?: string | undefined; readonly diff?: boolean | undefined },
   options: OptionValues,
   print: (text: string) => void,
-): string {
+): string | Promise<string> {
   const mistakes = new Set<string>();
   const attempt = <T>(read: () => T): T | undefined => {
     try {
@@ -42,7 +45,8 @@ export function runCheck(
     }
   };
   const start = folder === undefined ? startWith(options, attempt) : attempt(() => startOf(folder));
-  const project = start && attempt(() => projectToServe(start.options));
+  const read = start && attempt(() => withSecrets(() => projectToServe(start.options)));
+  const project = read?.value;
   if (start !== undefined) {
     const { projectFile, masterKey, store, dev, delivery } = start.options;
     // What a wrong project file would hide.
@@ -58,6 +62,8 @@ export function runCheck(
   }
   for (const mistake of mistakes) print(mistake);
   if (mistakes.size > 0) throw new UsageError(`The server would not start: ${mistakes.size} wrong.`);
+  if (diff && start !== undefined && read !== undefined)
+    return checkDiff(start.options, resolve(folder ?? ''), read, print);
   const file = start?.options.projectFile ?? null;
   return file === null
     ? 'Nothing is wrong with the options. There is no project file.'

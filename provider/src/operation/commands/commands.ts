@@ -29,7 +29,13 @@ const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
   check: localCommand(
     {
       argument: 'folder',
-      fields: { folder: { type: 'string?', help: 'the folder of a project of projects, instead of the options' } },
+      fields: {
+        folder: { type: 'string?', help: 'the folder of a project of projects, instead of the options' },
+        diff: {
+          type: 'boolean?',
+          help: 'compares the settings with those of the running server of this machine; the exit code is 1 if they differ',
+        },
+      },
       takes: ALL_OPTIONS.filter((name) => name !== 'fresh'),
       help: 'reads what a start would read, and names each mistake; opens and changes nothing',
     },

@@ -12,9 +12,12 @@ function cell(value: unknown): string {
         : typeof value === 'object'
           ? JSON.stringify(value)
           : `${value as string | number | boolean}`;
-  const plain = text.replaceAll(/\p{C}/gu, '�');
+  const plain = lineText(text);
   return plain.length > WIDEST ? `${plain.slice(0, WIDEST - 1)}…` : plain;
 }
+
+/** The text on one line, without characters that move a terminal's cursor or change its colours. */
+export const lineText = (text: string): string => text.replaceAll(/\p{C}/gu, '�');
 
 /** Rows as a table with a header and aligned columns. */
 export function tableText(columns: readonly string[], rows: readonly Row[]): string {

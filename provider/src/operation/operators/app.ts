@@ -20,11 +20,22 @@ import {
   startOperatorLogin,
   type Site,
 } from './people/ceremonies.ts';
-import type { AdminOperator, OperatorRouteContext } from './desk/route-context.ts';
+import type { OperatorRouteContext } from './desk/route-context.ts';
 import { endOperatorSession, operatorOf, type Operator } from './desk/operator-store.ts';
 import { auditOperator, type AuditActor } from './desk/audit-actor.ts';
+import { SECTIONS } from './desk/layout.ts';
+import { checkRole, mayRead } from './desk/roles.ts';
 import { PAGE_CSS } from './desk/css.ts';
-import { ENROL_SCRIPT, enrolPage, LOGIN_SCRIPT, loginPage, refusalPage, PAGE_SCRIPT } from './people/entry-page.ts';
+import { companyRoutes } from './people/company-routes.ts';
+import {
+  ENROL_SCRIPT,
+  ENTERED_SCRIPT,
+  enrolPage,
+  LOGIN_SCRIPT,
+  loginPage,
+  refusalPage,
+  PAGE_SCRIPT,
+} from './people/entry-page.ts';
 import { importRoutes } from './users/import-routes.ts';
 import { pageRoutes } from './pages.ts';
 
@@ -69,19 +80,15 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
   });
   const current = async (context: AppContext): Promise<Operator | null> =>
     operatorOf(services, getCookie(context, cookieName));
-  /** The operator of the session; refuses if there is none. */
-  const operatorIn = async (context: AppContext): Promise<Operator> => {
+  const operatorIn: OperatorRouteContext['operatorIn'] = async (context, roles) => {
     const operator = await current(context);
     if (operator === null) throw new Refusal('user_unauthenticated', 'You are not logged in.');
-    return operator;
-  };
-  const adminIn = async (context: AppContext): Promise<AdminOperator> => {
-    const operator = await operatorIn(context);
-    if (operator.role !== 'admin') throw new Refusal('unauthorized_action', 'You may read here, and change nothing.');
+    checkRole(operator, roles);
     return { ...byOperator(operator, by(context)), operator };
   };
+  const setSession = (context: AppContext, token: string): void => setCookie(context, cookieName, token, cookie);
   const entered = (context: AppContext, token: string): Response => {
-    setCookie(context, cookieName, token, cookie);
+    setSession(context, token);
     return context.json({});
   };
 
@@ -104,7 +111,11 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     if (!wantsPage) return response;
     const message = refusal?.message ?? (error instanceof SchemaRefusal ? error.body[0]?.message : null);
     return context.html(
-      await refusalPage(message ?? 'Something went wrong here.', context.req.path),
+      // Another role may read the section of this path.
+      await refusalPage(
+        message ?? 'Something went wrong here.',
+        response.status === 403 ? '/operators' : context.req.path,
+      ),
       response.status as 400,
     );
   });
@@ -113,7 +124,13 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     context.html(await refusalPage('There is no such page here.', context.req.path, 'Page not found'), 404),
   );
 
-  for (const path of ['/', '/operators']) app.get(path, (context) => context.redirect('/operators/users'));
+  for (const path of ['/', '/operators']) {
+    app.get(path, async (context) => {
+      const operator = await current(context);
+      const first = SECTIONS.find(([section]) => operator !== null && mayRead(operator, section))?.[0] ?? 'login';
+      return context.redirect(`/operators/${first}`);
+    });
+  }
   const text = (type: string, body: string) => (context: AppContext) =>
     context.body(body, 200, { 'Content-Type': type });
   app.get('/operators/page.css', text('text/css; charset=utf-8', PAGE_CSS));
@@ -121,7 +138,10 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
   app.get('/operators/login.js', text('text/javascript; charset=utf-8', LOGIN_SCRIPT));
   app.get('/operators/enrol.js', text('text/javascript; charset=utf-8', ENROL_SCRIPT));
 
-  app.get('/operators/login', (context) => context.html(loginPage()));
+  app.get('/operators/entered.js', text('text/javascript; charset=utf-8', ENTERED_SCRIPT));
+
+  const company = services.project.operator_login?.name ?? null;
+  app.get('/operators/login', (context) => context.html(loginPage(company)));
   app.get('/operators/enrol', (context) => context.html(enrolPage()));
   const field = async (context: AppContext, name: string): Promise<string> => {
     const body = await readJson(context.req.raw);
@@ -161,6 +181,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
       await entering(services, 'operator_enrolled', from, () => enrol(services, site, enrolment, from)),
     );
   });
+  companyRoutes(app, services, { site, by, limited, setSession, fetch: site.companyFetch });
   app.post('/operators/logout', async (context) => {
     const token = getCookie(context, cookieName);
     const operator = await current(context);
@@ -172,7 +193,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     return context.redirect('/operators/login', 303);
   });
 
-  const desk: OperatorRouteContext = { services, operatorIn, adminIn };
+  const desk: OperatorRouteContext = { services, operatorIn };
   pageRoutes(app, desk);
   importRoutes(app, desk);
   return app;

@@ -1,10 +1,14 @@
+import type { OperatorRole } from '#provider/project/settings/operator-login.ts';
+
 /** A person who may use the operators' page. */
 export interface OperatorsTable {
   operator_id: string;
   /** Written to the audit log with every action. */
   name: string;
-  /** A reader sees everything and changes nothing. */
-  role: 'admin' | 'reader';
+  role: OperatorRole;
+  /** The company's provider and the account there, by which the operator logs in; null for an operator with passkeys. */
+  issuer: string | null;
+  subject: string | null;
   created_at: Date;
 }
 

@@ -18,6 +18,7 @@ import {
 } from '#provider/project/settings/delivery.ts';
 import type { Project } from '#provider/project/settings/project.ts';
 import { FieldError, text, type Reader } from '#provider/project/readers/readers.ts';
+import { secretText } from '#provider/project/readers/secret-text.ts';
 import { TemplateError, type Templates } from '#provider/messages/texts/templates.ts';
 import type { OptionValues, OptionValue } from './option-values.ts';
 import { OPTIONS, type OptionName, type OptionSpec } from './option-table.ts';
@@ -80,7 +81,7 @@ function twilioWith(channel: PhoneMethod, options: DeliveryOptions): TwilioSetti
     ...TWILIO_DEFAULTS,
     gateway: 'twilio',
     account_sid: required(valueOf(twilioAccountSid, TWILIO.account_sid), 'twilioAccountSid', sender),
-    auth_token: required(valueOf(twilioAuthToken, text), 'twilioAuthToken', sender),
+    auth_token: required(valueOf(twilioAuthToken, secretText), 'twilioAuthToken', sender),
     from: isService ? null : (valueOf(sender, TWILIO.from) ?? null),
     messaging_service_sid: isService ? (valueOf(sender, TWILIO.messaging_service_sid) ?? null) : null,
     content_sid: channel === 'whatsapp' ? (valueOf(options.twilioContentSid, TWILIO.content_sid) ?? null) : null,
@@ -109,6 +110,7 @@ const READERS: Readonly<Record<string, Reader<string>>> = {
   mailFrom: MAIL_FROM,
   ...Object.fromEntries(PHONE_METHODS.flatMap((channel) => [[`${channel}Url`, GATEWAY_URL], [`${channel}Secret`, GATEWAY_SECRET]])), // prettier-ignore
   twilioAccountSid: TWILIO.account_sid,
+  twilioAuthToken: secretText,
   twilioFrom: TWILIO.from,
   twilioMessagingServiceSid: TWILIO.messaging_service_sid,
   twilioWhatsappFrom: TWILIO.from,

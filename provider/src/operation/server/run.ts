@@ -6,6 +6,7 @@ import { logToStderr } from '#provider/base/log/log.ts';
 import { randomOf, systemRandom } from '#provider/base/platform.ts';
 import type { Project } from '#provider/project/settings/project.ts';
 import { sharedJudge } from '#provider/accounts/password-strength/judge.ts';
+import { settingsSecret } from '#provider/base/security/master-key.ts';
 import { newToken } from '#provider/base/security/secrets.ts';
 import { openTelemetry } from '#provider/base/tracing/open-telemetry.ts';
 import type { QueryObserver } from '#provider/base/db/database.ts';
@@ -21,6 +22,7 @@ import { FunnelCounts } from '#provider/accounts/passkeys/funnel-counts.ts';
 import { textCountries } from '#provider/accounts/users/phone-numbers.ts';
 import { SessionUses } from '#provider/accounts/sessions/rows/session-uses.ts';
 import { writeAdminFile } from '../store/admin-file.ts';
+import { readMasterKeys } from '../store/key-file.ts';
 import { Connections, LIMITS } from './connections.ts';
 import { controlOf } from './control.ts';
 import { ConnectionDrain } from '#provider/base/http/connection-drain.ts';
@@ -34,9 +36,9 @@ import { measuringAt, type MetricsServer } from './metrics-server.ts';
 import { openBreachedPasswords } from '../store/open-breaches.ts';
 import { serveOperators } from './serve-operators.ts';
 import { openStore, poolSizeOf, refuseStandby } from '../store/open-store.ts';
-import { bracketed, urlOf, type CliOptions } from '../options/options.ts';
+import { urlOf, type CliOptions } from '../options/options.ts';
 import { projectJson } from '../options/project-file.ts';
-import { isLocal, proxiesOf } from './serving.ts';
+import { isLocal, proxiesOf, urlHere } from './serving.ts';
 import { servicesOf, settingsOf, startWork } from './settings.ts';
 import { SettingsReload } from './settings-reload.ts';
 import { stopping, type StopHandle } from './stopping.ts';
@@ -92,9 +94,6 @@ export function readyText({
   return `${lines.join('\n')}\n`;
 }
 
-/** The addresses that mean all addresses of this machine, including loopback. */
-const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
-
 /** The response when the app itself failed to answer. */
 const errorHandler =
   (report: Report) =>
@@ -148,8 +147,10 @@ export async function run(options: CliOptions): Promise<RunningServer> {
     const uses = new SessionUses(db, (error) => report(error, { where: 'uses of sessions' }));
     const passkeyCounts = new FunnelCounts(db, (error) => report(error, { where: 'counts of passkeys' }));
     const loopback = isLocal(options);
-    const administered = options.store.kind === 'folder' && (loopback || EVERY_ADDRESS.has(options.host ?? ''));
+    const isReachable = urlHere(options, options.port) !== null;
+    const administered = options.store.kind === 'folder' && isReachable;
     const adminSecret = newToken(systemRandom);
+    const ofDatabase = (): string => settingsSecret(readMasterKeys(options.masterKey, options.dev));
     const health = new Health({ db: probe.db, keys, clock }, draining);
     const counts = (): ProcessCounts => ({
       draining: draining.active,
@@ -210,7 +211,8 @@ export async function run(options: CliOptions): Promise<RunningServer> {
       ...lasting,
       tracing: telemetry?.tracing,
       ...(operators === null ? {} : { operatorsOrigin: operators.origin }),
-      ...(administered ? { adminSecret } : {}),
+      ...(administered ? { adminSecret, settingsSecret: adminSecret } : {}),
+      ...(options.store.kind === 'postgres' && isReachable ? { settingsSecret: ofDatabase() } : {}),
     };
     const first = { ...appOptions, ...setup.services };
     let app = control === undefined ? createApp(first) : createDevApp({ ...first, control }, warn);
@@ -232,10 +234,10 @@ export async function run(options: CliOptions): Promise<RunningServer> {
       options.port,
       { draining, connections, warn },
     );
-    const host = loopback && options.host !== null ? bracketed(options.host) : '127.0.0.1';
+    const adminUrl = urlHere(options, listening.port);
     const removeAdminFile =
-      administered && options.store.kind === 'folder'
-        ? writeAdminFile(options.store.path, { url: `http://${host}:${listening.port}`, secret: adminSecret })
+      adminUrl !== null && options.store.kind === 'folder'
+        ? writeAdminFile(options.store.path, { url: adminUrl, secret: adminSecret })
         : () => undefined;
     const onError = (error: unknown): void => report(error, { where: 'sweep' });
     const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError, metrics: measuring.metrics }, () =>

@@ -13,6 +13,15 @@ export function isLocal({ host }: Pick<CliOptions, 'host'>): boolean {
   return host === null || isLoopbackHost(bracketed(host));
 }
 
+/** The addresses that mean all addresses of this machine, including loopback. */
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** The URL at which programs of this machine reach the server; null if it listens at another address only. */
+export function urlHere({ host }: Pick<CliOptions, 'host'>, port: number): string | null {
+  if (!isLocal({ host }) && !EVERY_ADDRESS.has(host ?? '')) return null;
+  return `http://${isLocal({ host }) && host !== null ? bracketed(host) : '127.0.0.1'}:${port}`;
+}
+
 /** The proxies that `--trust-proxy` names. Throws a UsageError for anything else. */
 export function proxiesOf({ trustProxy, dev }: Pick<CliOptions, 'trustProxy' | 'dev'>): TrustedProxies {
   if (trustProxy === null) return NO_PROXIES;

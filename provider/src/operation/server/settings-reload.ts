@@ -18,6 +18,9 @@ const FIXED = [
   'webhooks',
 ] as const satisfies readonly (keyof Project)[];
 
+/** Whether only a start adopts a change of the field. */
+export const needsStart = (field: string): boolean => FIXED.some((each) => each === field);
+
 /** How often the project file is checked. Not all file systems, such as those of containers, send change notifications. */
 const WATCH_MS = 5_000;
 
@@ -87,7 +90,7 @@ export class SettingsReload {
     const next = this.options.read();
     checkNumber(this.current, next);
     const fields = changedFields(this.current, next);
-    const fixed = fields.find((field) => (FIXED as readonly string[]).includes(field));
+    const fixed = fields.find(needsStart);
     if (fixed !== undefined) throw new UsageError(`${fixed} cannot change while the server runs: start it again.`);
     if (fields.length === 0 && isDeepStrictEqual(this.current.templates, next.templates)) return;
     const adopt = this.options.prepare(next);

@@ -10,6 +10,7 @@ import type { Templates } from '#provider/messages/texts/templates.ts';
 import { DEFAULT_LIMITS } from '#provider/project/settings/limits.ts';
 import type { Project } from '#provider/project/settings/project.ts';
 import { startAuditStream } from '../audit-stream/audit-stream.ts';
+import { withSecrets } from '#provider/project/readers/secret-text.ts';
 import { carriersFor } from './carriers.ts';
 import { templatesOf } from '../options/delivery.ts';
 import { metadataOf } from './metadata-file.ts';
@@ -19,6 +20,8 @@ import { projectToServe } from './serving.ts';
 /** The project file, its templates and metadata, as the server reads them at its start and again while it runs. */
 export interface Settings {
   readonly project: Project;
+  /** The secrets in the project, and those that were read for it. */
+  readonly secrets: ReadonlySet<string>;
   readonly templates: Templates | undefined;
   readonly metadata: AuthenticatorMetadata | undefined;
 }
@@ -29,9 +32,10 @@ export interface Settings {
  * @param now the time at which the metadata must be up to date
  */
 export function settingsOf(options: CliOptions, now = Date.now()): Settings {
-  const project = projectToServe(options);
+  const { value: project, secrets } = withSecrets(() => projectToServe(options));
   const { projectFile } = options;
-  return { project, templates: templatesOf(project, projectFile), metadata: metadataOf(project, projectFile, now) };
+  const [templates, metadata] = [templatesOf(project, projectFile), metadataOf(project, projectFile, now)];
+  return { project, secrets, templates, metadata };
 }
 
 /**
@@ -40,12 +44,13 @@ export function settingsOf(options: CliOptions, now = Date.now()): Settings {
  * @param delivered the project for messages, if it differs
  */
 export function servicesOf(
-  { project, templates, metadata }: Settings,
+  { project, secrets, templates, metadata }: Settings,
   { clock, realClock, warn, delivered = project }: Clocks & { readonly warn: Warn; readonly delivered?: Project },
 ) {
   const carriers = carriersFor(delivered, templates, { clock, realClock });
   const services = {
     project,
+    projectSecrets: secrets,
     limits: { ...DEFAULT_LIMITS, ...project.limits },
     carried: carriedBy(carriers),
     captcha: captchaOf(project, warn),

@@ -21,20 +21,47 @@ export function secretTextFrom(env: Environment): Reader<string> {
   return (value, path) => {
     const secret = typeof value === 'string' ? value.trim() : fromElsewhere(value, path, env);
     if (secret === '') throw new WrongSecret(path, 'a text that is not empty');
+    noted?.add(secret);
     return secret;
   };
+}
+
+let noted: Set<string> | undefined;
+
+/** A value, and all secrets that were read for it. */
+export interface WithSecrets<T> {
+  readonly value: T;
+  readonly secrets: ReadonlySet<string>;
+}
+
+/** What the function returns, and every secret that a reader of this file returned meanwhile, as it stands in the value. */
+export function withSecrets<T>(read: () => T): WithSecrets<T> {
+  const before = noted;
+  const secrets = new Set<string>();
+  noted = secrets;
+  try {
+    return { value: read(), secrets };
+  } finally {
+    noted = before;
+  }
 }
 
 /** Like `secretTextFrom`, with the environment of this process. */
 export const secretText: Reader<string> = (value, path) => secretTextFrom(process.env)(value, path);
 
-/** A secret that passes the test. */
+/**
+ * A secret that passes the test.
+ *
+ * @param form the secret in the form of the settings
+ */
 export const secretThat =
-  (must: string, passes: (secret: string) => boolean): Reader<string> =>
+  (must: string, passes: (secret: string) => boolean, form = (secret: string): string => secret): Reader<string> =>
   (value, path) => {
     const secret = secretText(value, path);
     if (!passes(secret)) throw new WrongSecret(path, must);
-    return secret;
+    const formed = form(secret);
+    noted?.add(formed);
+    return formed;
   };
 
 function fromElsewhere(value: unknown, path: string, env: Environment): string {

@@ -44,13 +44,13 @@ export interface OAuthClients {
 
 export type OAuthClientSettings = ClientSettings | AppleSettings | IssuerSettings;
 
-const ID = textThat('1 to 255 visible characters', (value) => /^[!-~]{1,255}$/u.test(value));
+export const ID = textThat('1 to 255 visible characters', (value) => /^[!-~]{1,255}$/u.test(value));
 const APPLE_ID = textThat('10 capital letters and digits', (value) => /^[A-Z\d]{10}$/u.test(value));
-const ISSUER = textThat('an http or https URL without user, query and fragment', (value) => {
+export const ISSUER = textThat('an http or https URL without user, query and fragment', (value) => {
   const url = urlIn(value);
   return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && !/[?#]/u.test(value);
 });
-const LABEL = textThat('1 to 60 visible characters', (value) => /^[^\p{C}]{1,60}$/u.test(value));
+export const LABEL = textThat('1 to 60 visible characters', (value) => /^[^\p{C}]{1,60}$/u.test(value));
 const TENANT = textThat(
   'common, organizations, consumers, or the id or domain of a tenant',
   (value) => value !== '.' && value !== '..' && /^[\w.-]{1,255}$/u.test(value),
@@ -68,11 +68,11 @@ function curveOf(pem: string): string | undefined {
 }
 
 /** An EC key on P-256. */
-const readApplesKey = secretThat(
+const applesKey = secretThat(
   'the contents of the .p8 file that Apple made',
   (secret) => curveOf(pemOf(secret)) === 'prime256v1',
+  pemOf,
 );
-const applesKey: Reader<string> = (value, path) => pemOf(readApplesKey(value, path));
 
 const CLIENT = { client_id: ID, client_secret: secretText };
 const client = object<ClientSettings>(CLIENT);

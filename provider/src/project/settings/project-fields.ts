@@ -19,6 +19,7 @@ import { captchaSettings, NO_CAPTCHA, type CaptchaSettings } from './captcha.ts'
 import { delivery, NO_DELIVERY, type DeliverySettings } from './delivery.ts';
 import { mfaRules } from './mfa.ts';
 import { FEW_NOTICES, noticeSettings, type NoticeSettings } from './notices.ts';
+import { operatorLogin, type OperatorLoginSettings } from './operator-login.ts';
 import { oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
 import {
@@ -127,6 +128,8 @@ export interface Project {
   readonly hooks: Hooks;
   /** Where the audit log is delivered; null for nowhere. */
   readonly audit_stream: AuditStreamSettings | null;
+  /** Where operators log in, besides their passkeys; null for nowhere. */
+  readonly operator_login: OperatorLoginSettings | null;
   /** What a login must prove; null for one factor, as without a policy. */
   readonly mfa: MfaRules | null;
   /** The domain of all passkeys, even on pages of other domains (WebAuthn Level 3, section 5.11); null for the domain of each page. */
@@ -194,6 +197,7 @@ export const DEMO_PROJECT: Project = {
   webhooks: [],
   hooks: NO_HOOKS,
   audit_stream: null,
+  operator_login: null,
   mfa: null,
   passkey_domain: null,
   passkeys: ANY_PASSKEY,
@@ -276,6 +280,7 @@ export const readFields = object<Project>(
     webhooks,
     hooks,
     audit_stream: auditStreamSettings,
+    operator_login: operatorLogin,
     mfa: mfaRules,
     passkey_domain: textThat('the host of one of origins', (value) => parsedUrl(`https://${value}`)?.host === value),
     passkeys: passkeySettings,

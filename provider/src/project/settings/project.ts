@@ -9,6 +9,7 @@ import { checkSessionCookies } from './cookies.ts';
 import { checkGateways } from './delivery.ts';
 import { checkHooks } from './hooks.ts';
 import { checkMfa } from './mfa.ts';
+import { checkOperatorLogin } from './operator-login.ts';
 import { checkOAuthClients } from './oauth-clients.ts';
 import { checkPasskeys } from './passkeys.ts';
 import { checkProfile } from './users/profile.ts';
@@ -94,6 +95,7 @@ function checkTogether(
   check(['session_cookies', 'issuer', 'origins'], () => checkSessionCookies(project));
   check(['oauth_clients', 'issuer', 'allow_loopback'], () => checkOAuthClients(project));
   check(['webhooks', 'allow_loopback'], () => checkWebhooks(project));
+  check(['operator_login', 'allow_loopback'], () => checkOperatorLogin(project));
   check(['trusted_auth_token_profiles', 'allow_loopback'], () => checkTrustedIssuers(project));
   check(['password_check', 'allow_loopback'], () => checkPasswordCheck(project));
   check(['hooks', 'allow_loopback'], () => checkHooks(project));

@@ -57,7 +57,7 @@ export function newFlow(services: Pick<Services, 'random' | 'keys'>): NewFlow {
 }
 
 /** Derived from the state, which only the browser has, so that a reader of the database cannot complete a login. */
-function proofsOf({ keys }: Pick<Services, 'keys'>, state: string): Proofs {
+export function proofsOf({ keys }: Pick<Services, 'keys'>, state: string): Proofs {
   const [nonce = '', code_verifier = ''] = ['nonce', 'code_verifier'].map((name) =>
     Buffer.from(hkdfSync('sha256', keys.codeKey, state, `portico: ${name} of a social login`, 32)).toString(
       'base64url',

@@ -46,6 +46,12 @@ export interface OpenIdSettings {
   readonly claims: (claims: Readonly<Record<string, unknown>>, answer: URLSearchParams) => Claims;
 }
 
+/** A person at the provider: the claims under their standard names, and all of them. */
+export interface PersonClaims {
+  readonly profile: SocialLoginResult['profile'];
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
 /** A provider with OpenID Connect, configured by its discovery document. */
 export class OpenIdProvider implements SocialProvider {
   readonly label: string;
@@ -80,6 +86,26 @@ export class OpenIdProvider implements SocialProvider {
   }
 
   async exchange(returning: SocialAuthorizationResponse): Promise<SocialLoginResult> {
+    return this.redeem(returning, (claims, tokens) => ({
+      profile: profileFrom(this.settings.claims(claims, returning.parameters)),
+      // Only from the signed token: the userinfo endpoint is not signed, and does not describe the login.
+      assurance: assuranceFrom(tokens.claims() ?? {}),
+      values: this.values(tokens),
+    }));
+  }
+
+  /** Checks the answer and exchanges its code, like `exchange`, and reads all claims about the person, such as their groups. */
+  async exchangeClaims(returning: SocialAuthorizationResponse): Promise<PersonClaims> {
+    return this.redeem(returning, (claims) => ({
+      profile: profileFrom(this.settings.claims(claims, returning.parameters)),
+      claims,
+    }));
+  }
+
+  private async redeem<T>(
+    returning: SocialAuthorizationResponse,
+    read: (claims: Readonly<Record<string, unknown>>, tokens: Tokens) => T,
+  ): Promise<T> {
     const { settings } = this;
     const configuration = await this.configuration();
     const answer = new URL(returning.redirect_uri);
@@ -94,13 +120,7 @@ export class OpenIdProvider implements SocialProvider {
       const secret: Record<string, string> =
         typeof settings.secret === 'string' ? {} : { client_secret: await settings.secret() };
       const tokens = await openid.authorizationCodeGrant(configuration, answer, checks, secret);
-      const claims = await this.allClaims(configuration, tokens);
-      return {
-        profile: profileFrom(settings.claims(claims, returning.parameters)),
-        // Only from the signed token: the userinfo endpoint is not signed, and does not describe the login.
-        assurance: assuranceFrom(tokens.claims() ?? {}),
-        values: this.values(tokens),
-      };
+      return read(await this.allClaims(configuration, tokens), tokens);
     } catch (error) {
       throw failureOf(error);
     }

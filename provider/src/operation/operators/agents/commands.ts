@@ -35,6 +35,7 @@ export const AGENT_COMMANDS = {
       argument: 'agent',
       fields: { agent: AGENT },
       help: 'lets an agent ask users for access',
+      roles: ['admin'],
       forms: [
         {
           page: 'agents/:agent',
@@ -53,6 +54,7 @@ export const AGENT_COMMANDS = {
       fields: { agent: AGENT },
       help: 'refuses an agent, and ends the access that users gave it',
       question: 'Refuse this agent, and end the access that users gave it?',
+      roles: ['admin'],
       forms: [
         {
           page: 'agents/:agent',

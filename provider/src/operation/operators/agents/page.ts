@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { AgentMetadata } from '#provider/project/registry/agent-metadata.ts';
 import type { Html } from '#provider/base/http/page-frame.ts';
+import { AGENT_COMMANDS } from './commands.ts';
 import { listAgents, readAgent, type AgentDecision, type ShownAgent } from './store.ts';
 import type { Operator } from '../desk/operator-store.ts';
 import { act, dangerous, more, page, table, time, confirmField, type Fault } from '../desk/layout.ts';
@@ -116,7 +117,7 @@ export async function agentPage({ services, operator, query, param, fault }: Pag
       <p>
         <a href="/operators/connections?client=${encodeURIComponent(client_id)}">Failed connections of this agent</a>
       </p>
-      ${operator.role === 'admin' ? decisions(operator, agent, fault) : ''}`,
+      ${decisions(operator, agent, fault)}`,
   });
 }
 
@@ -125,10 +126,13 @@ function decisions(operator: Operator, { client_id, decision, version }: ShownAg
   const approve =
     decision === 'approved'
       ? ''
-      : html`<div class="acts">${act(operator, `${at}/approve`, 'Approve the agent', { fields: { version } })}</div>`;
+      : html`<div class="acts">
+          ${act(operator, AGENT_COMMANDS['agents approve'], `${at}/approve`, 'Approve the agent', { fields: { version } })}
+        </div>`;
   if (decision === 'refused') return html`${approve}`;
   return html`${approve}
   ${dangerous(
+    { operator, command: AGENT_COMMANDS['agents refuse'] },
     'Refuse this agent',
     `${at}/refuse`,
     fault?.field === 'confirm',

@@ -40,6 +40,8 @@ export const AUDIT_COMMANDS = {
         after: { type: 'string?', help: 'the sequence of your last line' },
       },
       help: 'prints the audit log from the oldest row on, a line of OCSF for each, except the last half minute',
+      roles: ['admin', 'reader', 'auditor'],
+      download: { page: 'audit', act: 'export', file: 'audit.jsonl' },
       json: true,
       everyPage: true,
     },

@@ -1,17 +1,22 @@
 import { html } from 'hono/html';
 import type { Html } from '#provider/base/http/page-frame.ts';
+import { AUDIT_COMMANDS } from './commands.ts';
 import { listAudit } from './audit-list.ts';
-import { more, page, table, time } from '../desk/layout.ts';
+import { field, more, page, table, time } from '../desk/layout.ts';
+import type { Operator } from '../desk/operator-store.ts';
+import { mayRead, mayRun } from '../desk/roles.ts';
 import { PAGE_LIMIT, type PageRequest } from '../desk/route-context.ts';
 import { detailWords, eventWords, methodWords, words } from '../desk/words.ts';
 
 type AuditRows = Awaited<ReturnType<typeof listAudit>>['rows'];
 
-const userLink = (user_id: string | null): Html | string =>
-  user_id === null ? '–' : html`<a href="/operators/users/${encodeURIComponent(user_id)}">${user_id}</a>`;
+const userLink = (operator: Operator, user_id: string): Html | string =>
+  mayRead(operator, 'users/:user')
+    ? html`<a href="/operators/users/${encodeURIComponent(user_id)}">${user_id}</a>`
+    : user_id;
 
 /** @param isOfUser whether it is on the page of the user whom each row is about */
-export function auditTable(caption: string, rows: AuditRows, isOfUser = false): Html {
+export function auditTable(operator: Operator, caption: string, rows: AuditRows, isOfUser = false): Html {
   return table(
     caption,
     ['When', 'Event', 'Outcome', ...(isOfUser ? [] : ['User']), 'By', 'Details'],
@@ -19,7 +24,7 @@ export function auditTable(caption: string, rows: AuditRows, isOfUser = false): 
       time(created_at),
       eventWords(event),
       outcome === 'refused' ? html`<strong>refused</strong>` : outcome,
-      ...(isOfUser ? [] : [userLink(user_id)]),
+      ...(isOfUser ? [] : [user_id === null ? '–' : userLink(operator, user_id)]),
       actor_kind === 'user' && actor_id === user_id ? 'the user' : `${words(actor_kind)} ${actor_id ?? ''}`,
       [methodWords(method ?? ''), detailWords(details)].filter(Boolean).join(', '),
     ]),
@@ -58,6 +63,24 @@ export async function auditPage({ services, operator, query }: PageRequest): Pro
         </label>
         <button>Filter</button>
       </form>
-      ${auditTable('What happened, the newest first', rows)} ${more('audit', { ...filters }, next)}`,
+      ${auditTable(operator, 'What happened, the newest first', rows)} ${more('audit', { ...filters }, next)}
+      ${exportForm(operator)}`,
   });
+}
+
+/** The file for a collector. */
+function exportForm(operator: Operator): Html | string {
+  if (!mayRun(operator, AUDIT_COMMANDS['audit export'])) return '';
+  return html`<form method="get" action="/operators/audit/export" class="form">
+    <h2>Export</h2>
+    ${field(
+      {
+        name: 'after',
+        label: 'After line',
+        hint: 'The metadata.sequence of the last line that you have. If it is empty, the file begins with the oldest row. It lacks the last half minute.',
+      },
+      (attributes) => html`<input ${attributes} inputmode="numeric" maxlength="15" autocomplete="off" />`,
+    )}
+    <button>Export as OCSF</button>
+  </form>`;
 }

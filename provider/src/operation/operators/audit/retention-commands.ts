@@ -1,6 +1,7 @@
 import { sweep, type SweepResult } from '../../retention/sweep.ts';
 import { writeCommand, type OperatorCommand } from '../desk/command.ts';
 import type { Row } from '../desk/listing.ts';
+import { NO_PAGE } from '../desk/roles.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 
 interface PartTotal {
@@ -14,6 +15,7 @@ export const RETENTION_COMMANDS = {
     {
       fields: {},
       help: 'deletes all expired data, and prints the number of rows of each table',
+      roles: NO_PAGE,
       columns: ['part', 'rows', 'seconds', 'outcome'],
     },
     async (services) => {

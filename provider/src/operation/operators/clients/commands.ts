@@ -3,7 +3,7 @@ import { createClient, deleteClient, listClients, rotateClient } from './store.t
 import { PAGE, readCommand, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import type { Fault } from '../desk/layout.ts';
 import { limitFrom, saying } from '../desk/listing.ts';
-import { secretPage } from './page.ts';
+import { secretPage } from './secret-page.ts';
 
 const STEPS = ['finish', 'cancel'] as const;
 
@@ -44,6 +44,7 @@ export const CLIENT_COMMANDS = {
         redirect_url: { type: 'string[]?', help: 'a redirect URL of logins; can be repeated' },
       },
       help: 'makes a connected app, and prints its id and its secret',
+      roles: ['admin'],
       forms: [
         {
           page: 'clients',
@@ -76,6 +77,7 @@ export const CLIENT_COMMANDS = {
       fields: { client: CLIENT },
       help: 'deletes a client with its grants and tokens',
       question: 'Delete this client and all its grants?',
+      roles: ['admin'],
       forms: [
         {
           page: 'clients/:client',
@@ -104,6 +106,7 @@ export const CLIENT_COMMANDS = {
         cancel: { type: 'boolean?', help: 'ends the new secret' },
       },
       help: 'makes the next secret of a client; the current one stays valid',
+      roles: ['admin'],
       forms: [
         { page: 'clients/:client', act: 'rotate', secret: secretPage },
         {

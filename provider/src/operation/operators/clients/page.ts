@@ -1,11 +1,12 @@
 import { html } from 'hono/html';
 import { CONNECTED_APP_TYPES } from '#server-rules/connected-apps.ts';
 import type { Html } from '#provider/base/http/page-frame.ts';
+import { CLIENT_COMMANDS } from './commands.ts';
 import { listClients, readClient, type ShownClient } from './store.ts';
 import type { Operator } from '../desk/operator-store.ts';
 import { act, dangerous, field, more, page, table, confirmField, type Fault } from '../desk/layout.ts';
-import type { Row } from '../desk/listing.ts';
 import { PAGE_LIMIT, type PageRequest } from '../desk/route-context.ts';
+import { mayRun } from '../desk/roles.ts';
 import { choice, kindWords } from '../desk/words.ts';
 
 /** The commands print a hyphen for a client without a secret. */
@@ -13,6 +14,7 @@ const secretWords = (secret: string): string => (secret === '-' ? '–' : secret
 
 export async function clientsPage({ services, operator, query, form, fault }: PageRequest): Promise<Html> {
   const { clients, next } = await listClients(services, { after: query('after') ?? '', limit: PAGE_LIMIT });
+  const makes = mayRun(operator, CLIENT_COMMANDS['clients create']);
   return page({
     title: 'Clients',
     section: 'clients',
@@ -28,11 +30,9 @@ export async function clientsPage({ services, operator, query, form, fault }: Pa
         from,
         secretWords(secret),
       ]),
-      operator.role === 'admin'
-        ? 'No clients yet. Make the first below, or put it into the project file.'
-        : 'No clients yet.',
+      makes ? 'No clients yet. Make the first below, or put it into the project file.' : 'No clients yet.',
     )}
-    ${more('clients', {}, next)} ${operator.role === 'admin' ? createForm(form, fault) : ''}`,
+    ${more('clients', {}, next)} ${makes ? createForm(form, fault) : ''}`,
   });
 }
 
@@ -92,7 +92,7 @@ export async function clientPage({ services, operator, query, param, fault }: Pa
         <dt>Redirect URLs</dt>
         <dd>${redirect_urls.length === 0 ? '–' : redirect_urls.map((url) => html`<code>${url}</code><br />`)}</dd>
       </dl>
-      ${operator.role === 'admin' ? changes(operator, client, fault) : ''}`,
+      ${mayRun(operator, CLIENT_COMMANDS['clients rotate']) ? changes(operator, client, fault) : ''}`,
   });
 }
 
@@ -101,19 +101,26 @@ function changes(operator: Operator, client: ShownClient, fault: Fault | undefin
   const { client_id, kind, from, rotating } = client;
   const at = `clients/${encodeURIComponent(client_id)}`;
   const isPublic = kind.endsWith('_public');
-  return html`${isPublic || rotating ? '' : html`<div class="acts">${act(operator, `${at}/rotate`, 'Make a new secret')}</div>`}
+  const rotate = act(operator, CLIENT_COMMANDS['clients rotate'], `${at}/rotate`, 'Make a new secret');
+  return html`${isPublic || rotating ? '' : html`<div class="acts">${rotate}</div>`}
   ${
     from === 'project file'
       ? html`<p class="hint">
           The client is in the project file, and is changed and deleted there. After a new secret the previous one is
           good for a day.
         </p>`
-      : html`${rotating ? rotationForm(client, at, fault) : ''} ${deleteForm(client, at, fault)}`
+      : html`${rotating ? rotationForm(operator, client, at, fault) : ''} ${deleteForm(operator, client, at, fault)}`
   }`;
 }
 
-function rotationForm({ client_id }: ShownClient, at: string, fault: Fault | undefined): Html {
+function rotationForm(
+  operator: Operator,
+  { client_id }: ShownClient,
+  at: string,
+  fault: Fault | undefined,
+): Html | string {
   return dangerous(
+    { operator, command: CLIENT_COMMANDS['clients rotate'] },
     'End the rotation of the secret',
     `${at}/end-rotation`,
     fault?.field === 'confirm_rotation',
@@ -126,26 +133,18 @@ function rotationForm({ client_id }: ShownClient, at: string, fault: Fault | und
   );
 }
 
-function deleteForm({ client_id }: ShownClient, at: string, fault: Fault | undefined): Html {
+function deleteForm(
+  operator: Operator,
+  { client_id }: ShownClient,
+  at: string,
+  fault: Fault | undefined,
+): Html | string {
   return dangerous(
+    { operator, command: CLIENT_COMMANDS['clients delete'] },
     'Delete this client',
     `${at}/delete`,
     fault?.field === 'confirm',
     html`${confirmField({ name: 'confirm', label: html`Type <code>${client_id}</code> to delete the client for good`, fault })}
       <button class="danger">Delete</button>`,
   );
-}
-
-/** Shows a new secret, if the client has one. The server stores only its hash, and no browser may store the page. */
-export function secretPage({ client_id: id, client_secret: secret }: Row, operator: Operator): Html | undefined {
-  if (typeof id !== 'string' || typeof secret !== 'string') return undefined;
-  return page({
-    title: 'The new secret',
-    section: 'clients',
-    operator,
-    body: html`<p>This is the secret of the client <code>${id}</code>.</p>
-      <p><code class="secret">${secret}</code></p>
-      <p class="done" role="status">Copy it now: it is shown only this once.</p>
-      <p><a href="/operators/clients/${encodeURIComponent(id)}">Back to the client</a></p>`,
-  });
 }

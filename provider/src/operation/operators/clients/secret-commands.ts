@@ -4,6 +4,7 @@ import { listProjectSecrets, makeProjectSecret, revokeProjectSecret } from '#pro
 import { rotateClientSecret } from '#provider/apps/idp/clients/client-secrets.ts';
 import { readCommand, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import { saying } from '../desk/listing.ts';
+import { NO_PAGE } from '../desk/roles.ts';
 import { auditOperator } from '../desk/audit-actor.ts';
 
 const MOST_CALLS = 10_000;
@@ -17,6 +18,7 @@ export const SECRET_COMMANDS = {
     {
       fields: { client: { type: 'string', help: 'the id of a confidential client of the project file' } },
       help: 'makes a new secret for a client, and accepts the previous one for another day',
+      roles: NO_PAGE,
     },
     async (services, { client }, by) => {
       const client_secret = await rotateClientSecret(services, client);
@@ -28,6 +30,7 @@ export const SECRET_COMMANDS = {
     {
       fields: { name: { type: 'string', help: 'a name for lists, of 1 to 120 characters' } },
       help: 'makes a secret for the backend API, and prints its id and the secret',
+      roles: NO_PAGE,
     },
     async (services, { name }, by) => {
       const { secret_id, secret } = await makeProjectSecret(services, name);
@@ -36,7 +39,7 @@ export const SECRET_COMMANDS = {
     },
   ),
   'admin project-secret list': readCommand(
-    { fields: {}, help: 'lists the secrets of the backend API, without the secrets themselves' },
+    { fields: {}, help: 'lists the secrets of the backend API, without the secrets themselves', roles: NO_PAGE },
     async (services) => {
       const rows = await listProjectSecrets(services);
       const text = lines(
@@ -51,7 +54,11 @@ export const SECRET_COMMANDS = {
     },
   ),
   'admin project-secret revoke': writeCommand(
-    { fields: { id: { type: 'string', help: 'the id of a secret' } }, help: 'ends a secret of the backend API' },
+    {
+      fields: { id: { type: 'string', help: 'the id of a secret' } },
+      help: 'ends a secret of the backend API',
+      roles: NO_PAGE,
+    },
     async (services, { id }, by) => {
       await revokeProjectSecret(services, id);
       await auditOperator(services, services.db, by, { event: 'project_secret_revoked', details: { target: id } });
@@ -65,6 +72,7 @@ export const SECRET_COMMANDS = {
         limit: { type: 'string?', help: `the number of calls, at most ${MOST_CALLS}; default 100` },
       },
       help: 'lists calls of the backend API, the newest first',
+      roles: NO_PAGE,
     },
     async (services, { target, limit = '100' }) => {
       const most = Number(limit);

@@ -2,9 +2,10 @@ import type { FieldKind, Infer, Shape } from '#domain/shape.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import type { Html } from '#provider/base/http/page-frame.ts';
 import type { Services } from '#provider/api/services.ts';
-import type { NoticeKey, Fault, PagePath } from './layout.ts';
+import type { NoticeKey, Fault } from './layout.ts';
 import type { Listing, Row } from './listing.ts';
 import type { Operator } from './operator-store.ts';
+import { NO_PAGE, PAGE_ROLES, type PageName, type PagePath, type Role } from './roles.ts';
 import type { AuditActor } from './audit-actor.ts';
 
 /** One field of a command: its argument or an option of the command line, and a field of the request to `/admin`. */
@@ -59,6 +60,16 @@ export interface CommandForm<Values = unknown, Input extends object = object> {
   readonly done?: NoticeKey | ((row: Row) => NoticeKey);
 }
 
+/** A file of JSON lines that the operators' page has instead of a list: all pages of a command that only reads. */
+export interface Download {
+  /** The page with the link. */
+  readonly page: PagePath;
+  /** The end of the path. */
+  readonly act: string;
+  /** The name of the file. */
+  readonly file: string;
+}
+
 /** A command of the operator, on the command line and at `/admin`. It runs in the server that holds the data, or without a server. */
 export interface OperatorCommand extends CommandSyntax {
   readonly kind: 'operator';
@@ -73,23 +84,38 @@ export interface OperatorCommand extends CommandSyntax {
   /** True for a command that prints all pages, one line per row. */
   readonly everyPage?: true;
   /** The equivalent page for operators, or the page with a form that is not made from the table; absent if there is none. */
-  readonly page?: PagePath | 'import';
+  readonly page?: PageName;
+  /** The roles of operators who may run it on their page. On the command line, whoever has the data runs every command. */
+  readonly roles: readonly Role[];
   /** The forms of the operators' page that run it. */
   readonly forms?: readonly CommandForm[];
+  /** The file with its rows on the operators' page; absent if there is none. */
+  readonly download?: Download;
   readonly run: (services: Services, fields: unknown, by: AuditActor) => Promise<Listing>;
 }
 
-type Definition<F extends CommandFields> = Omit<OperatorCommand, 'kind' | 'reads' | 'fields' | 'forms' | 'run'> & {
-  readonly fields: F;
-};
+/** Each command has the roles of its page, or names its own. */
+type Access =
+  | { readonly page: PageName; readonly roles?: never }
+  | { readonly page?: never; readonly roles: readonly Role[] };
+
+type Definition<F extends CommandFields> = Omit<
+  OperatorCommand,
+  'kind' | 'reads' | 'fields' | 'page' | 'roles' | 'forms' | 'download' | 'run'
+> &
+  Access & { readonly fields: F };
+
+const rolesOf = ({ page, roles }: { readonly page?: PageName; readonly roles?: readonly Role[] }): readonly Role[] =>
+  page === undefined ? (roles ?? NO_PAGE) : PAGE_ROLES[page];
 
 /** A command that only reads. It has the types of the fields that it describes. */
 export function readCommand<const F extends CommandFields>(
-  definition: Definition<F>,
+  definition: Definition<F> & { readonly download?: Download },
   run: (services: Services, fields: FieldValues<F>) => Promise<Listing>,
 ): OperatorCommand & { readonly reads: true } {
   return {
     ...definition,
+    roles: rolesOf(definition),
     kind: 'operator',
     reads: true,
     run: (services, fields) => run(services, fields as FieldValues<F>),
@@ -103,6 +129,7 @@ export function writeCommand<const F extends CommandFields, Input extends object
 ): OperatorCommand & { readonly reads: false } {
   return {
     ...definition,
+    roles: rolesOf(definition),
     ...(forms.length === 0 ? {} : { forms: forms as readonly CommandForm[] }),
     kind: 'operator',
     reads: false,

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { MARK } from '#provider/base/http/mark.ts';
 import { pageFrame, type Html } from '#provider/base/http/page-frame.ts';
 import type { Operator } from './operator-store.ts';
+import { mayRead, mayRun, type PageName, type Role } from './roles.ts';
 
 export const SECTIONS = [
   ['users', 'Users'],
@@ -13,12 +14,9 @@ export const SECTIONS = [
   ['outbox', 'Messages'],
   ['audit', 'Audit log'],
   ['people', 'Operators'],
-] as const;
+] as const satisfies readonly (readonly [PageName, string])[];
 
 export type Section = (typeof SECTIONS)[number][0];
-
-/** The paths of the pages, below `/operators`. */
-export type PagePath = Section | 'users/:user' | 'clients/:client' | 'agents/:agent';
 
 /** The notices after an action. No other text can be shown, whatever the URL contains. */
 const DONE = {
@@ -48,7 +46,7 @@ export interface Page {
   readonly done?: string | undefined;
   readonly body: Html;
   /** The name of a script of this server. */
-  readonly script?: 'enrol' | 'login';
+  readonly script?: 'enrol' | 'entered' | 'login';
 }
 
 export function page({ title, section, operator, done, body, script }: Page): Html {
@@ -66,17 +64,18 @@ export function page({ title, section, operator, done, body, script }: Page): Ht
   );
 }
 
-function head({ name, role }: Operator, current: Section | null): Html {
+function head(operator: Operator, current: Section | null): Html {
+  const { name, role } = operator;
   return html`<header>
     <span class="brand">${MARK} Portico</span>
     <nav aria-label="Sections">
-      ${SECTIONS.map(
+      ${SECTIONS.filter(([section]) => mayRead(operator, section)).map(
         ([section, title]) =>
           html`<a href="/operators/${section}" ${section === current ? html`aria-current="page"` : ''}>${title}</a>`,
       )}
     </nav>
     <form method="post" action="/operators/logout">
-      <span>${name}${role === 'reader' ? ' (reads only)' : ''}</span>
+      <span>${name}${role === 'admin' ? '' : ` (${role})`}</span>
       <button>Log out</button>
     </form>
   </header>`;
@@ -135,9 +134,10 @@ export function more(
   return html`<p><a class="more" href="/operators/${path}?${query.toString()}">More</a></p>`;
 }
 
-/** A button that posts, only for operators who may make changes. */
+/** A button that posts, only for operators who may run the command. */
 export function act(
   operator: Operator,
+  command: { readonly roles: readonly Role[] },
   action: string,
   label: string,
   {
@@ -145,7 +145,7 @@ export function act(
     danger = false,
   }: { readonly fields?: Readonly<Record<string, string>>; readonly danger?: boolean } = {},
 ): Html | string {
-  if (operator.role !== 'admin') return '';
+  if (!mayRun(operator, command)) return '';
   return html`<form method="post" action="/operators/${action}" class="act">
     ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <button ${danger ? html`class="danger"` : ''}>${label}</button>
@@ -186,8 +186,17 @@ export function field({ name, label, hint, fault }: Field, control: (attributes:
   </div>`;
 }
 
-/** A form for an action that cannot be undone. It is closed until it is needed or was refused. */
-export function dangerous(title: string, action: string, isRefused: boolean, body: Html): Html {
+/**
+ * A form for an action that cannot be undone, only for operators who may run the command. It is closed until it is needed or was refused.
+ */
+export function dangerous(
+  { operator, command }: { readonly operator: Operator; readonly command: { readonly roles: readonly Role[] } },
+  title: string,
+  action: string,
+  isRefused: boolean,
+  body: Html,
+): Html | string {
+  if (!mayRun(operator, command)) return '';
   return html`<details class="form dangerous" ${isRefused ? html`open` : ''}>
     <summary>${title}</summary>
     <form method="post" action="/operators/${action}">${body}</form>

@@ -28,12 +28,20 @@ export async function inviteOperator(
   }
   const token = newToken(random);
   await transaction(db, async (tx) => {
-    const { operator_id } = await tx
+    const operator = await tx
       .insertInto('operators')
       .values({ operator_id: `operator-${uuid(random)}`, name, role, created_at: new Date(clock.now()) })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ role }))
+      // The company decides about its own people.
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ role }).where('operators.issuer', 'is', null))
       .returning('operator_id')
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    if (operator === undefined) {
+      throw new Refusal(
+        'bad_request',
+        `${name} logs in at the company, which gives the role: change the groups there.`,
+      );
+    }
+    const { operator_id } = operator;
     await tx.deleteFrom('operator_invites').where('operator_id', '=', operator_id).execute();
     await tx
       .insertInto('operator_invites')
@@ -48,7 +56,7 @@ export async function inviteOperator(
 export async function listOperators({ db }: Pick<Services, 'db'>) {
   const operators = await db
     .selectFrom('operators')
-    .select(['operator_id', 'name', 'role', 'created_at'])
+    .select(['operator_id', 'name', 'role', 'issuer', 'created_at'])
     .orderBy('name')
     .execute();
   const passkeys = await db

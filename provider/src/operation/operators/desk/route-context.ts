@@ -6,20 +6,19 @@ import { readFields } from '#provider/base/http/request.ts';
 import type { Services } from '#provider/api/services.ts';
 import type { Fault } from './layout.ts';
 import type { Operator } from './operator-store.ts';
+import type { Role } from './roles.ts';
 import type { AuditActor } from './audit-actor.ts';
 
-/** An operator who may make changes: for the audit log, and for the page of the response. */
-export interface AdminOperator extends AuditActor {
+/** An operator who acts: for the audit log, and for the page of the response. */
+interface ActingOperator extends AuditActor {
   readonly operator: Operator;
 }
 
 /** The shared parts of the operators' page. */
 export interface OperatorRouteContext {
   readonly services: Services;
-  /** The operator of the session; refuses if there is none. */
-  readonly operatorIn: (context: AppContext) => Promise<Operator>;
-  /** The same, but refuses operators with read access. */
-  readonly adminIn: (context: AppContext) => Promise<AdminOperator>;
+  /** The operator of the session; refuses if there is none, or if they have none of the roles. */
+  readonly operatorIn: (context: AppContext, roles: readonly Role[]) => Promise<ActingOperator>;
 }
 
 /** A request for a page. */

@@ -12,6 +12,7 @@ const ROTATE = writeCommand(
       },
     },
     help: 'makes a new key that signs from now on, and prints its id',
+    roles: ['admin'],
     forms: [
       { page: 'keys', act: 'rotate', fields: (form) => ({ purpose: form.get('purpose') ?? '' }), done: 'rotated' },
     ],

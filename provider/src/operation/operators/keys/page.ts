@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Html } from '#provider/base/http/page-frame.ts';
+import { KEY_COMMANDS } from './commands.ts';
 import { listKeys } from './store.ts';
 import { act, page, table, time } from '../desk/layout.ts';
 import type { PageRequest } from '../desk/route-context.ts';
@@ -9,6 +10,7 @@ const USES = { apps: 'tokens of connected apps', sessions: 'session JWTs' } as c
 /** The keys that sign tokens. */
 export async function keysPage({ services, operator, query }: PageRequest): Promise<Html> {
   const keys = await listKeys(services);
+  const rotate = KEY_COMMANDS['keys rotate'];
   return page({
     title: 'Signing keys',
     section: 'keys',
@@ -28,8 +30,8 @@ export async function keysPage({ services, operator, query }: PageRequest): Prom
       )}
       <p>A new key is made every 90 days, and signs at once. What the old one signed stays valid until it expires.</p>
       <div class="acts">
-        ${act(operator, 'keys/rotate', 'Make a new key for apps', { fields: { purpose: 'apps' } })}
-        ${act(operator, 'keys/rotate', 'Make a new key for sessions', { fields: { purpose: 'sessions' } })}
+        ${act(operator, rotate, 'keys/rotate', 'Make a new key for apps', { fields: { purpose: 'apps' } })}
+        ${act(operator, rotate, 'keys/rotate', 'Make a new key for sessions', { fields: { purpose: 'sessions' } })}
       </div>`,
   });
 }

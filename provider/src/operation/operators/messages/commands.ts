@@ -2,6 +2,7 @@ import { Refusal } from '#domain/rules/refusal.ts';
 import { OPTIONAL_USER, PAGE, readCommand, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import { limitFrom, saying } from '../desk/listing.ts';
 import { listMessages, purgeMessages, retryMessages, showMessage, STATES } from './store.ts';
+import { NO_PAGE } from '../desk/roles.ts';
 import { meantUser } from '../desk/meant-user.ts';
 
 export const OUTBOX_COMMANDS = {
@@ -27,6 +28,7 @@ export const OUTBOX_COMMANDS = {
       argument: 'id',
       fields: { id: { type: 'string', help: 'the id of a message' } },
       help: 'prints one message without its contents',
+      roles: NO_PAGE,
       json: true,
     },
     async (services, { id }) => ({ rows: [await showMessage(services, id)], next: null }),
@@ -38,6 +40,7 @@ export const OUTBOX_COMMANDS = {
         all: { type: 'boolean?', help: 'all whose code or link is still valid' },
       },
       help: 'sends dead messages again',
+      roles: ['admin', 'support'],
       forms: [
         {
           page: 'outbox',
@@ -61,6 +64,7 @@ export const OUTBOX_COMMANDS = {
       fields: { state: { type: 'string', help: 'sent, dead or expired' } },
       help: 'deletes the messages in a state',
       question: 'Delete these messages?',
+      roles: ['admin'],
       forms: [
         {
           page: 'outbox',

@@ -1,7 +1,9 @@
 import { html } from 'hono/html';
 import type { Html } from '#provider/base/http/page-frame.ts';
+import { OUTBOX_COMMANDS } from './commands.ts';
 import { listMessages } from './store.ts';
 import { act, dangerous, field, more, page, table, time, confirmField, type Fault } from '../desk/layout.ts';
+import type { Operator } from '../desk/operator-store.ts';
 import { PAGE_LIMIT, type PageRequest } from '../desk/route-context.ts';
 import { choice, methodWords, words } from '../desk/words.ts';
 
@@ -12,6 +14,7 @@ const FINAL = STATES.slice(1);
 export async function outboxPage({ services, operator, query, fault }: PageRequest): Promise<Html> {
   const state = query('state');
   const { messages, next } = await listMessages(services, { state, after: query('after'), limit: PAGE_LIMIT });
+  const retry = OUTBOX_COMMANDS['outbox retry'];
   return page({
     title: 'Messages',
     section: 'outbox',
@@ -29,7 +32,7 @@ export async function outboxPage({ services, operator, query, fault }: PageReque
       </form>
       ${
         messages.some(({ state: is }) => is === 'dead')
-          ? html`<div class="acts">${act(operator, 'outbox/retry', 'Send all dead messages again')}</div>`
+          ? html`<div class="acts">${act(operator, retry, 'outbox/retry', 'Send all dead messages again')}</div>`
           : ''
       }
       ${table(
@@ -43,19 +46,19 @@ export async function outboxPage({ services, operator, query, fault }: PageReque
           recipient,
           String(attempts),
           last_error ?? '',
-          is === 'dead' ? act(operator, 'outbox/retry', 'Send again', { fields: { id } }) : '',
+          is === 'dead' ? act(operator, retry, 'outbox/retry', 'Send again', { fields: { id } }) : '',
         ]),
         state === undefined
           ? 'No messages yet. They appear here when the server writes the first code, link or notice.'
           : `No ${state} messages.`,
       )}
-      ${more('outbox', { state }, next)}
-      ${operator.role === 'admin' && (messages.length > 0 || fault !== undefined) ? purgeForm(fault) : ''}`,
+      ${more('outbox', { state }, next)} ${messages.length > 0 || fault !== undefined ? purgeForm(operator, fault) : ''}`,
   });
 }
 
-function purgeForm(fault: Fault | undefined): Html {
+function purgeForm(operator: Operator, fault: Fault | undefined): Html | string {
   return dangerous(
+    { operator, command: OUTBOX_COMMANDS['outbox purge'] },
     'Delete messages',
     'outbox/purge',
     fault !== undefined,

@@ -9,6 +9,7 @@ import { transaction } from '#provider/base/db/statements/transaction.ts';
 import { assertionFrom, attestationFrom, clientDataOf } from '#provider/accounts/passkeys/credential.ts';
 import { verifyAssertion, verifyAttestation, type ExpectedResponse } from '#provider/accounts/passkeys/verify.ts';
 import { MINUTE_MS } from '#provider/base/platform.ts';
+import type { OutsideFetch } from '#provider/base/http/outside-fetch.ts';
 import { newToken, tokenHash } from '#provider/base/security/secrets.ts';
 import type { SessionServices } from '#provider/accounts/services.ts';
 import type { Services } from '#provider/api/services.ts';
@@ -18,6 +19,8 @@ import { auditOperator, type AuditActor } from '../desk/audit-actor.ts';
 /** The origin of the page. Its passkeys work only on this origin. */
 export interface Site {
   readonly origin: string;
+  /** Calls the provider of the company; by default over the network. */
+  readonly companyFetch?: OutsideFetch;
 }
 
 const CHALLENGE_MS = 5 * MINUTE_MS;

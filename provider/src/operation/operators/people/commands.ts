@@ -1,6 +1,7 @@
 import { Refusal } from '#domain/rules/refusal.ts';
 import { readCommand, refusalAt, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import { saying } from '../desk/listing.ts';
+import { NO_PAGE, ROLE_NAMES, roleFrom } from '../desk/roles.ts';
 import { inviteOperator, listOperators, removeOperator } from '../desk/operator-store.ts';
 
 const NAME = { type: 'string', help: 'the name of the operator' } as const;
@@ -11,15 +12,16 @@ export const PEOPLE_COMMANDS = {
       argument: 'name',
       fields: {
         name: NAME,
-        read_only: { type: 'boolean?', help: 'for an operator who can see everything but change nothing' },
+        role: { type: 'string?', help: 'what the operator may do; default admin', values: ROLE_NAMES },
         origin: {
           type: 'string?',
           help: 'the origin of the operators’ page; default: the server’s --operators-origin',
         },
       },
       help: 'prints a link with which this person enrols a passkey for the operators’ page, once, within an hour',
+      roles: NO_PAGE,
     },
-    async (services, { name, read_only = false, origin: originOption }, by) => {
+    async (services, { name, role = 'admin', origin: originOption }, by) => {
       const origin = services.operatorsOrigin ?? originOption;
       if (origin === undefined) {
         throw new Refusal(
@@ -27,7 +29,7 @@ export const PEOPLE_COMMANDS = {
           'Give --origin, the origin of the operators’ page, or set PORTICO_OPERATORS_PORT as for the server.',
         );
       }
-      const token = await inviteOperator(services, { name, role: read_only ? 'reader' : 'admin' }, by);
+      const token = await inviteOperator(services, { name, role: roleFrom(role) }, by);
       const link = `${origin.replace(/\/$/u, '')}/operators/enrol#${token}`;
       return saying(link, { name, link });
     },
@@ -47,6 +49,7 @@ export const PEOPLE_COMMANDS = {
       fields: { name: NAME },
       help: 'ends the passkeys, sessions and invitations of this person',
       question: 'Remove this operator?',
+      roles: ['admin'],
       forms: [
         {
           page: 'people',

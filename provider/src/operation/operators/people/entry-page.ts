@@ -2,7 +2,8 @@ import { html } from 'hono/html';
 import type { Html } from '#provider/base/http/page-frame.ts';
 import { page, SECTIONS } from '../desk/layout.ts';
 
-export function loginPage(): Html {
+/** @param company the name of the company's login, if there is one */
+export function loginPage(company: string | null): Html {
   return page({
     title: 'Operators',
     section: null,
@@ -10,8 +11,20 @@ export function loginPage(): Html {
     script: 'login',
     body: html`<p>Log in with the passkey that you enrolled here.</p>
       <p><button id="login" class="primary">Log in with a passkey</button></p>
+      ${company === null ? '' : html`<p><a class="more" href="/operators/company/start">Log in at ${company}</a></p>`}
       <p id="said" role="alert"></p>
       <noscript><p>Passkeys need JavaScript.</p></noscript>`,
+  });
+}
+
+/** The page after a login at the company. Its script goes on. */
+export function enteredPage(): Html {
+  return page({
+    title: 'You are logged in',
+    section: null,
+    operator: null,
+    script: 'entered',
+    body: html`<p><a class="more" href="/operators">Go on</a></p>`,
   });
 }
 
@@ -28,9 +41,9 @@ export function enrolPage(): Html {
   });
 }
 
-/** @param path the refused path; the way back is the list of its section */
+/** @param path the refused path; the way back is the list of its section, or else the first page */
 export function refusalPage(message: string, path: string, title = 'This did not work'): Html {
-  const [section, name] = SECTIONS.find(([each]) => path.startsWith(`/operators/${each}`)) ?? SECTIONS[0];
+  const [section, name] = SECTIONS.find(([each]) => path.startsWith(`/operators/${each}`)) ?? ['', 'the first page'];
   return page({
     title,
     section: null,
@@ -49,6 +62,9 @@ for (const each of document.querySelectorAll('time')) {
 }
 document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 `;
+
+/** A page of this site opens the next one, so that the browser sends the cookie of the session. */
+export const ENTERED_SCRIPT = `location.replace('/operators');`;
 
 /** Shared by both scripts: posts JSON, and shows errors as text. */
 const SHARED = `
@@ -70,7 +86,7 @@ function whenPressed(id, act) {
     said.textContent = '';
     try {
       await act();
-      location.assign('/operators/users');
+      location.assign('/operators');
     } catch (error) {
       said.textContent = error.name === 'NotAllowedError' ? 'The passkey was not used.' : error.message;
       button.disabled = false;

@@ -8,7 +8,7 @@ import { listUsers } from './list-users.ts';
 import { meantUser } from '../desk/meant-user.ts';
 import { VENDORS } from '../../vendors/vendors.ts';
 import { deletePerson, lockOut, shortenRecoveryOf, unlock } from './actions.ts';
-import { titleOf } from './page.ts';
+import { titleOf } from './title.ts';
 
 const COLUMNS = ['user_id', 'status', 'created_at', 'emails', 'phone_numbers', 'name', 'external_id'];
 
@@ -69,6 +69,7 @@ export const USER_COMMANDS = {
       fields: { user: USER },
       help: 'ends all sessions of a user, and prevents logins',
       question: 'End all sessions of this user and lock them out?',
+      roles: ['admin', 'support'],
       forms: [{ page: 'users/:user', act: 'lock', done: 'locked' }],
     },
     async (services, { user }, by) => {
@@ -81,6 +82,7 @@ export const USER_COMMANDS = {
       argument: 'user',
       fields: { user: USER },
       help: 'lets a locked user log in again',
+      roles: ['admin', 'support'],
       forms: [{ page: 'users/:user', act: 'unlock', done: 'unlocked' }],
     },
     async (services, { user }, by) => {
@@ -94,6 +96,7 @@ export const USER_COMMANDS = {
       fields: { user: USER },
       help: 'ends the wait of a user’s recovery, with a message to every contact of the user',
       question: 'Let whoever asked for it remove the second factors of this user now?',
+      roles: ['admin', 'support'],
       forms: [{ page: 'users/:user', act: 'shorten-recovery', done: 'recovery-shortened' }],
     },
     async (services, { user }, by) => {
@@ -107,6 +110,7 @@ export const USER_COMMANDS = {
       fields: { user: USER },
       help: 'deletes a user with all belongings; rows of the audit log stay',
       question: 'Delete this user for good?',
+      roles: ['admin'],
       forms: [
         {
           page: 'users/:user',
@@ -134,6 +138,7 @@ export const USER_COMMANDS = {
         ...PAGE,
       },
       help: 'prints all stored data of one user, or a line of JSON for each user',
+      roles: ['admin', 'support'],
       json: true,
       forms: [{ page: 'users/:user', act: 'export', file: 'user.json' }],
     },

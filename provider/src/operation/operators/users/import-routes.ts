@@ -4,6 +4,7 @@ import { bodyOf } from '#provider/base/http/bodies.ts';
 import type { AppEnv } from '#provider/base/http/environment.ts';
 import { mediaType } from '#provider/base/http/request.ts';
 import type { OperatorRouteContext } from '../desk/route-context.ts';
+import { USER_COMMANDS } from './commands.ts';
 import { faultsOf, importLines, numberedLines } from './import-lines.ts';
 import { importedPage, importPage } from './import-page.ts';
 
@@ -42,11 +43,14 @@ function utf8(bytes: ArrayBuffer): string {
 }
 
 /** Imports users. All lines are checked first, and the page shows them again before it imports them. */
-export function importRoutes(app: Hono<AppEnv>, { services, adminIn }: OperatorRouteContext): void {
-  app.get('/operators/import', async (context) => context.html(importPage((await adminIn(context)).operator, {})));
+export function importRoutes(app: Hono<AppEnv>, { services, operatorIn }: OperatorRouteContext): void {
+  const { roles } = USER_COMMANDS['users import'];
+  app.get('/operators/import', async (context) =>
+    context.html(importPage((await operatorIn(context, roles)).operator, {})),
+  );
   app.post('/operators/import', async (context) => {
-    const admin = await adminIn(context);
-    const { operator } = admin;
+    const acting = await operatorIn(context, roles);
+    const { operator } = acting;
     const form = await sentForm(context.req.raw).catch((error: unknown) => {
       if (error instanceof Refusal && error.type === 'bad_request') return error;
       throw error;
@@ -64,7 +68,7 @@ export function importRoutes(app: Hono<AppEnv>, { services, adminIn }: OperatorR
     if (step !== 'import') {
       return context.html(importPage(operator, { text, checked: numberedLines(text).length }));
     }
-    const results = await importLines(services, text, admin);
+    const results = await importLines(services, text, acting);
     const totals = { imported: 0, exists: 0, refused: 0 };
     for (const { outcome } of results) totals[outcome.result] += 1;
     return context.html(importedPage(operator, results, totals));

@@ -8,9 +8,13 @@ import { listAudit } from '../audit/audit-list.ts';
 import type { Operator } from '../desk/operator-store.ts';
 import { listUsers } from './list-users.ts';
 import { sessionsFor } from './actions.ts';
+import { USER_COMMANDS } from './commands.ts';
+import { SESSION_COMMANDS } from './session-commands.ts';
+import { titleOf } from './title.ts';
 import { act, dangerous, more, page, table, time, confirmField, type Fault } from '../desk/layout.ts';
 import { auditTable } from '../audit/page.ts';
 import { methodWords } from '../desk/words.ts';
+import { mayRead } from '../desk/roles.ts';
 import { PAGE_LIMIT, type PageRequest } from '../desk/route-context.ts';
 
 type UserList = Awaited<ReturnType<typeof listUsers>>;
@@ -53,7 +57,7 @@ export async function usersPage({ services, operator, query }: PageRequest): Pro
       </form>
       ${table('Users, the oldest first', ['Address or number', 'Name', 'Status', 'Since'], rows, text !== '' || locked ? 'Nobody matches.' : 'No users yet. They appear here when they sign up or are imported.')}
       ${more('users', { text, locked: locked ? '1' : undefined }, next)}
-      ${operator.role === 'admin' ? html`<p><a href="/operators/import">Import users</a></p>` : ''}`,
+      ${mayRead(operator, 'import') ? html`<p><a href="/operators/import">Import users</a></p>` : ''}`,
   });
 }
 
@@ -65,11 +69,6 @@ export interface UserDetails {
   readonly recovery: Date | null;
   readonly done?: string | undefined;
   readonly fault?: Fault | undefined;
-}
-
-/** The text that an operator types to delete the user: their title on the page. */
-export function titleOf({ emails, phone_numbers, user_id }: BackendUser): string {
-  return emails[0]?.email ?? phone_numbers[0]?.phone_number ?? user_id;
 }
 
 /** The domain of a passkey, and the model of its authenticator: from the metadata file, else its AAGUID. */
@@ -112,12 +111,13 @@ export async function userPage({ services, operator, query, param, fault }: Page
 export function userDetails(operator: Operator, { user, sessions, audit, recovery, done, fault }: UserDetails): Html {
   const at = `users/${encodeURIComponent(user.user_id)}`;
   const title = titleOf(user);
+  const revoke = SESSION_COMMANDS['sessions revoke'];
   const rows = sessions.map(({ session_id, last_accessed_at, expires_at, attributes, authentication_factors }) => [
     time(last_accessed_at),
     time(expires_at),
     authentication_factors.map(({ type }) => methodWords(type)).join(', '),
     `${attributes.ip_address ?? ''} ${(attributes.user_agent ?? '').slice(0, 80)}`,
-    act(operator, `${at}/sign-out`, 'End', { fields: { session_id } }),
+    act(operator, revoke, `${at}/sign-out`, 'End', { fields: { session_id } }),
   ]);
   return page({
     title,
@@ -145,25 +145,24 @@ export function userDetails(operator: Operator, { user, sessions, audit, recover
       <div class="acts">
         ${
           user.is_locked
-            ? act(operator, `${at}/unlock`, 'Unlock')
-            : act(operator, `${at}/lock`, 'Lock and sign out', { danger: true })
+            ? act(operator, USER_COMMANDS['users unlock'], `${at}/unlock`, 'Unlock')
+            : act(operator, USER_COMMANDS['users lock'], `${at}/lock`, 'Lock and sign out', { danger: true })
         }
-        ${act(operator, `${at}/sign-out`, 'Sign out everywhere')} ${act(operator, `${at}/export`, 'Export')}
-        ${recovery === null ? '' : act(operator, `${at}/shorten-recovery`, 'Let the recovery be finished now', { danger: true })}
+        ${act(operator, revoke, `${at}/sign-out`, 'Sign out everywhere')}
+        ${act(operator, USER_COMMANDS['users export'], `${at}/export`, 'Export')}
+        ${recovery === null ? '' : act(operator, USER_COMMANDS['users shorten-recovery'], `${at}/shorten-recovery`, 'Let the recovery be finished now', { danger: true })}
       </div>
       ${table('Factors', ['Kind', 'What', 'State'], factorsOf(user), 'No way to log in.')}
       ${table('Sessions', ['Last used', 'Until', 'By', 'From', ''], rows, 'Not signed in anywhere.')}
-      ${auditTable('Audit log', audit.rows, true)} ${more('audit', { user_id: user.user_id }, audit.next)}
-      ${
-        operator.role === 'admin'
-          ? dangerous(
-              'Delete this user',
-              `${at}/delete`,
-              fault !== undefined,
-              html`${confirmField({ name: 'confirm', label: html`Type <code>${title}</code> to delete the user for good`, fault })}
-                <button class="danger">Delete</button>`,
-            )
-          : ''
-      }`,
+      ${auditTable(operator, 'Audit log', audit.rows, true)}
+      ${mayRead(operator, 'audit') ? more('audit', { user_id: user.user_id }, audit.next) : ''}
+      ${dangerous(
+        { operator, command: USER_COMMANDS['users delete'] },
+        'Delete this user',
+        `${at}/delete`,
+        fault !== undefined,
+        html`${confirmField({ name: 'confirm', label: html`Type <code>${title}</code> to delete the user for good`, fault })}
+          <button class="danger">Delete</button>`,
+      )}`,
   });
 }

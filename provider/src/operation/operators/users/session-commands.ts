@@ -33,6 +33,7 @@ export const SESSION_COMMANDS = {
       },
       help: 'ends one session, all sessions of a user, or all sessions',
       question: 'End these sessions?',
+      roles: ['admin', 'support'],
       forms: [
         {
           page: 'users/:user',

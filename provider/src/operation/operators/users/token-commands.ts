@@ -7,6 +7,7 @@ import { isLocal } from '#provider/project/settings/external/trusted-issuers.ts'
 import { USER, writeCommand, type OperatorCommand } from '../desk/command.ts';
 import { saying } from '../desk/listing.ts';
 import { auditOperator } from '../desk/audit-actor.ts';
+import { NO_PAGE } from '../desk/roles.ts';
 import { meantUser } from '../desk/meant-user.ts';
 
 /** Tokens to log in as a user. A token is printed only after its row is in the audit log. */
@@ -21,6 +22,7 @@ export const TOKEN_COMMANDS = {
         },
       },
       help: 'prints a token that logs in as a user, once, within five minutes',
+      roles: NO_PAGE,
     },
     async (services, { user, by: impersonator_id = 'operator' }, by) => {
       const user_id = await meantUser(services.db, user);
@@ -37,6 +39,7 @@ export const TOKEN_COMMANDS = {
         email: { type: 'string', help: 'the address that the token vouches for' },
       },
       help: 'prints a trusted token for an address, valid for five minutes',
+      roles: NO_PAGE,
     },
     async (services, { profile, email }, by) => {
       checkEmail(email);
