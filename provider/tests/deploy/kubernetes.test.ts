@@ -6,7 +6,6 @@ import getPort from 'get-port';
 import { parse } from 'jsonc-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { outsideEnv } from '#scripts/lib/pack.ts';
 import { PATIENT_SERVER } from '#scripts/lib/provider-process.ts';
 import { ROOT } from '#scripts/lib/root.mjs';
 import { start, stop, untilSays } from '#scripts/lib/run.ts';
@@ -163,7 +162,7 @@ describe.runIf(serverUrl !== undefined)('a pod of the files for Kubernetes', () 
     ]);
     const loopback = { PORTICO_HOST: '127.0.0.1', PORTICO_METRICS_HOST: '127.0.0.1' };
     const ports = { PORTICO_PORT: String(await getPort()), PORTICO_METRICS_PORT: String(await getPort()) };
-    const env = { ...outsideEnv, ...image.env, ...Object.fromEntries(here), ...loopback, ...ports };
+    const env = { PATH: process.env['PATH'], ...image.env, ...Object.fromEntries(here), ...loopback, ...ports };
     const server = start(process.execPath, [join(ROOT, PATIENT_SERVER)], {
       env,
       cwd: folder,
