@@ -21,7 +21,7 @@ const config: KnipConfig = {
         'src/composition/preact.ts',
         // Its exports are taken by a computed name.
         'src/composition/lazy/third-party-scripts.ts',
-        'scripts/{start,test,check,bench,build,docs,pictures,compat-names,config-reference,openapi,relative-types,text-reference}.ts',
+        'scripts/{start,test,check,bench,build,docs,pictures,compat-names,config-reference,openapi,relative-types,release,text-reference}.ts',
         // The runners load it by its path.
         'scripts/lib/failed-tests-reporter.ts',
         'bench/{bound-refreshes,client,hooked-logins,import-users,known-addresses,many-users,provider,session-checks,verifier}.ts',

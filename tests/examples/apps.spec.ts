@@ -7,6 +7,7 @@ import { startExample, startGuide, type Recipe, type RunningExample } from './ki
 const PROVIDER = process.env['PORTICO_PROVIDER_URL'] ?? '';
 const PROJECT_ID = 'project-test-d1e70000-0000-4000-8000-000000000000';
 const SECRET = 'secret-test-d1e70000-0000-4000-8000-000000000000';
+const PUBLIC_TOKEN = 'public-token-test-d1e70000-0000-4000-8000-000000000000';
 const VITE = 'vite/bin/vite.js';
 const WORKERD = '@cloudflare/workerd-linux-64/bin/workerd';
 
@@ -30,7 +31,18 @@ const worker: Recipe = {
   env: {
     PORTICO_API_URL: PROVIDER,
     PORTICO_PROJECT_ID: PROJECT_ID,
-    PORTICO_PUBLIC_TOKEN: 'public-token-test-d1e70000-0000-4000-8000-000000000000',
+    PORTICO_PUBLIC_TOKEN: PUBLIC_TOKEN,
+  },
+};
+
+/** The app of the compose file, whose page and server have the same address of the provider here. */
+const composed: Recipe = {
+  serve: (port) => ({ command: ['./app/server.mjs'], env: { PORT: String(port) } }),
+  env: {
+    PORTICO_API_URL: PROVIDER,
+    PORTICO_PAGE_API_URL: PROVIDER,
+    PORTICO_PROJECT_ID: PROJECT_ID,
+    PORTICO_PUBLIC_TOKEN: PUBLIC_TOKEN,
   },
 };
 
@@ -70,6 +82,23 @@ for (const [name, tag] of [
     }
   });
 }
+
+test("the example compose shows whom the app's server identifies", { tag: '@soak' }, async ({ page, inbox }) => {
+  const app = await startExample('compose', composed);
+  try {
+    const address = newAddress();
+    await page.goto(app.url);
+    await page.getByRole('textbox', { name: /email/i }).fill(address);
+    await page.getByRole('button', { name: /continue/i }).click();
+    await page.getByRole('textbox', { name: /passcode/i }).pressSequentially(await inbox.codeFor(address));
+    await expect(page.getByRole('heading', { name: `Hello, ${address}` })).toBeVisible();
+    await expect(page.getByText('The server of this app identifies you as user-test-')).toBeVisible();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByRole('textbox', { name: /email/i })).toBeVisible();
+  } finally {
+    await end(page, app);
+  }
+});
 
 test(
   'the example react-router leads back to the page that asked for a sign-in, and guards one by role',

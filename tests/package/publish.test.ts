@@ -1,15 +1,21 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '#scripts/lib/root.mjs';
 import { ENTRY_NAMES, entryOf } from '#scripts/lib/entries.ts';
+import { billOfMaterials } from '#scripts/lib/materials.ts';
+import { outsideEnv, packPackage } from '#scripts/lib/pack.ts';
 import { oneOf } from '../soak.ts';
 import { soakDescribe, soakIt } from '../soak-tests.ts';
 import { installHost, type Host } from './host.ts';
+
+const npm = async (...args: readonly string[]) => promisify(execFile)('npm', args, { cwd: ROOT, env: outsideEnv });
 
 let host: Host;
 beforeAll(async () => {
@@ -48,6 +54,53 @@ describe('the published packages', () => {
       expect(readFileSync(join(host.installed, `dist/${entry}.js`), 'utf8')).toMatch(/^["']use client["'];/);
     },
   );
+});
+
+describe.each([
+  ['portico', '.'],
+  ['portico-provider', 'provider'],
+])('npm, without a network,', (name, folder) => {
+  it(`would publish ${name} with its provenance, for everybody, and corrects nothing in its manifest`, async () => {
+    const packed = await packPackage(folder);
+    try {
+      const { stdout, stderr } = await npm(
+        'publish',
+        packed.tarball,
+        '--dry-run',
+        '--offline',
+        '--provenance',
+        '--json',
+      );
+      expect(stdout).toContain(`"id": "${name}@`);
+      expect(stderr).toContain('with tag latest and public access (dry-run)');
+      expect(stderr).not.toContain('correct');
+    } finally {
+      packed.remove();
+    }
+  });
+});
+
+describe('the bill of materials of the provider', () => {
+  it('names each package that the provider runs with, its version and its hash, and none of the tests', () => {
+    const { bomFormat, metadata, components } = JSON.parse(billOfMaterials()) as {
+      readonly bomFormat: string;
+      readonly metadata: { readonly component: { readonly name: string } };
+      readonly components: readonly {
+        readonly name: string;
+        readonly version: string;
+        readonly hashes?: readonly object[];
+      }[];
+    };
+    expect(metadata.component.name).toBe('portico-provider');
+    expect(bomFormat).toBe('CycloneDX');
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'provider/package.json'), 'utf8')) as {
+      readonly dependencies: Readonly<Record<string, string>>;
+    };
+    const versions = Object.fromEntries(components.map(({ name, version }) => [name, version]));
+    expect(versions).toMatchObject(dependencies);
+    expect(components.filter(({ hashes = [] }) => hashes.length === 0)).toEqual([]);
+    for (const name of ['vitest', 'oidc-provider', 'react']) expect(versions).not.toHaveProperty(name);
+  });
 });
 
 soakDescribe('a bundle of what a page uses', () => {

@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isInstalled } from '#scripts/lib/programs.ts';
@@ -12,6 +11,7 @@ import { ROOT } from '#scripts/lib/root.mjs';
 import { OPTIONS, type OptionSpec } from '#provider/operation/options/option-table.ts';
 import { optionsFrom } from '#provider/operation/options/options.ts';
 import { soakIt } from '#tests/soak-tests.ts';
+import { readContainerfile } from '../kit/containerfile.ts';
 
 const read = (name: string): string => readFileSync(join(ROOT, 'provider/deploy', name), 'utf8');
 const VARIABLES = new Set(
@@ -21,14 +21,7 @@ const VARIABLES = new Set(
 );
 
 describe('the Containerfile', () => {
-  const text = read('Containerfile');
-  const file = DockerfileParser.parse(text);
-  const instructions = file.getInstructions().map((one) => ({
-    name: one.getKeyword(),
-    value: one.getRawArgumentsContent() ?? '',
-  }));
-  const last = instructions.slice(instructions.map(({ name }) => name).lastIndexOf('FROM'));
-  const valueOf = (name: string): string => last.find((one) => one.name === name)?.value ?? '';
+  const { text, instructions, last, valueOf, env, command } = readContainerfile('provider/deploy/Containerfile');
 
   it('passes its linter', () => {
     expect(validate(text)).toEqual([]);
@@ -50,18 +43,41 @@ describe('the Containerfile', () => {
     expect(valueOf('ENV')).toContain('NODE_ENV=production');
     const { bin } = JSON.parse(readFileSync(join(ROOT, 'provider/package.json'), 'utf8')) as { bin: object };
     const [[name, path] = []] = Object.entries(bin) as [string, string][];
-    expect(JSON.parse(valueOf('ENTRYPOINT'))).toEqual(['node', `/app/node_modules/${name}/${path}`]);
+    expect(command).toEqual(['node', `/app/node_modules/${name}/${path}`]);
     expect(last.map(({ name }) => name)).not.toContain('RUN');
   });
 
   it('sets only options that there are', () => {
-    const set = [...valueOf('ENV').matchAll(/\b(PORTICO_\w+)=/gu)].map(([, name = '']) => name);
+    const set = Object.keys(env).filter((name) => name.startsWith('PORTICO_'));
     expect(set.length).toBeGreaterThan(2);
     expect(set.filter((name) => !VARIABLES.has(name))).toEqual([]);
-    const env = Object.fromEntries(
-      [...valueOf('ENV').matchAll(/\b(\w+)=(\S+)/gu)].map(([, name, value]) => [name, value]),
-    );
     expect(optionsFrom([], env)).toMatchObject({ host: '0.0.0.0', port: 4100, bare: false, log: { format: 'json' } });
+  });
+
+  it('has the labels of OCI images, with the version, licence and repository of the package', () => {
+    const { version, license, repository } = JSON.parse(
+      readFileSync(join(ROOT, 'provider/package.json'), 'utf8'),
+    ) as Readonly<Record<string, string>> & { readonly repository: { readonly url: string } };
+    const labels = [...valueOf('LABEL').matchAll(/org\.opencontainers\.image\.([\w.]+)="([^"]+)"/gu)].map(
+      ([, name, value]) => [name, value],
+    );
+    expect(Object.fromEntries(labels)).toEqual({
+      title: 'portico-provider',
+      description: expect.any(String),
+      version,
+      licenses: license,
+      source: repository.url.replace(/^git\+|\.git$/gu, ''),
+      // oxlint-disable-next-line no-template-curly-in-string
+      'base.name': '${NODE_IMAGE}',
+    });
+    // An argument from before the first stage is empty in a stage that does not repeat it.
+    expect(last[1]).toEqual({ name: 'ARG', value: 'NODE_IMAGE' });
+  });
+
+  it('copies files that belong to root, except the folder of the embedded database', () => {
+    const copies = text.match(/^COPY --from=.*$/gmu);
+    expect(copies).toEqual(['COPY --from=install /app /app', 'COPY --from=install --chown=1000:1000 /data /data']);
+    expect(valueOf('USER')).toBe('1000:1000');
   });
 
   soakIt('has a check of health that follows /healthz, without another program', async () => {

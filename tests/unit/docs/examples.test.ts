@@ -77,9 +77,9 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
   readonly scripts: Readonly<Record<string, string>>;
 };
 /** What a command of the documents may be beside the scripts of this repository. */
-const NPM = new Set(['create', 'init', 'install', 'pack', 'run', 'start', 'test']);
+const NPM = new Set(['create', 'init', 'install', 'pack', 'run', 'sbom', 'start', 'test']);
 /** Programs of the reader's machine. */
-const PROGRAMS = new Set(['cd', 'mkdir', 'node', 'podman', 'sed']);
+const PROGRAMS = new Set(['cd', 'docker', 'kubectl', 'mkdir', 'node', 'podman', 'sed']);
 /** The commands of Playwright that install a browser. */
 const BROWSER_INSTALLS = new Set(['npx playwright install chromium']);
 /** Packages that make an app. */
@@ -125,7 +125,7 @@ function commandProblem(command: string): string | null {
   if (given !== undefined) return providerProblem(given.split(/\s+/u));
   if (program !== 'npm' || !NPM.has(verb)) return `is no command of this repository: ${command}`;
   const needed = verb === 'run' ? script : verb;
-  return ['create', 'init', 'install', 'pack'].includes(verb) || needed in manifest.scripts
+  return ['create', 'init', 'install', 'pack', 'sbom'].includes(verb) || needed in manifest.scripts
     ? null
     : `no script is called ${needed}`;
 }

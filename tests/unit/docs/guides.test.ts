@@ -12,6 +12,7 @@ const parts = allExamples().flatMap(({ from, ...example }) => (from === null ? [
 const PAGES: Readonly<Record<string, string>> = {
   angular: 'docs/with-angular.md',
   astro: 'docs/with-astro.md',
+  compose: 'docs/containers-and-phones.md',
   electron: 'docs/with-electron.md',
   embedded: 'docs/embedding.md',
   express: 'docs/with-express.md',
@@ -39,6 +40,7 @@ const PAGES: Readonly<Record<string, string>> = {
 /** The files that readers copy, so that their page shows each in one block. */
 const WHOLE: readonly (readonly [page: string, file: string])[] = [
   ['docs/behind-a-proxy.md', 'provider/deploy/nginx.conf'],
+  ['docs/containers-and-phones.md', 'examples/compose/compose.yaml'],
   ['docs/mcp-servers.md', 'examples/mcp/project.json'],
   ['docs/mcp-servers.md', 'examples/mcp/server.mjs'],
   ['docs/strict-csp.md', 'examples/plain/server.mjs'],

@@ -18,7 +18,18 @@ describe('the names on the registry', () => {
     const [client, provider] = [json('package.json'), json('provider/package.json')];
     expect(client).toMatchObject({ name: names.client });
     expect(provider).toMatchObject({ name: names.provider, bin: { [names.provider]: 'dist/main.js' } });
-    expect(provider['repository']).toMatchObject({ url: names.repository });
+    const page = names.repository.replace(/^git\+|\.git$/gu, '');
+    for (const manifest of [client, provider]) {
+      expect(manifest).toMatchObject({
+        repository: { type: 'git', url: names.repository },
+        homepage: `${page}#readme`,
+        bugs: { url: `${page}/issues` },
+        license: 'MIT',
+        keywords: expect.arrayContaining(['authentication', 'passkeys']),
+        publishConfig: { access: 'public', provenance: true },
+      });
+    }
+    expect(provider['repository']).toHaveProperty('directory', 'provider');
     expect(provider['private']).toBeUndefined();
     // `npx NAME` without an installation fetches the package of that name, so the command must not have a name of its own.
     expect(Object.keys(provider['bin'] as object)).toEqual([names.provider]);
