@@ -67,8 +67,8 @@ export function allowsOrigin({ origins, allow_loopback }: RegisteredOrigins, ori
 }
 
 /** True for the origin of a registered page or extension. An extension may call the API, and nothing else. */
-export const allowsCaller = (registered: RegisteredOrigins, origin: string): boolean =>
-  allowsOrigin(registered, origin) || (isExtensionOrigin(origin) && registered.origins.includes(origin));
+export const allowsCaller = (project: RegisteredOrigins, origin: string): boolean =>
+  allowsOrigin(project, origin) || (isExtensionOrigin(origin) && project.origins.includes(origin));
 
 /** The URL in its normal form if it is registered, else null. */
 export function redirectUrl({ redirect_urls, allow_loopback }: RegisteredRedirects, text: string): URL | null {
