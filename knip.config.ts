@@ -84,6 +84,8 @@ const config: KnipConfig = {
     '@vitejs/plugin-vue',
     '@sveltejs/vite-plugin-svelte',
   ],
+  // The build makes it.
+  ignoreUnresolved: [/openapi\.json\?raw$/],
   ignoreBinaries: ['apt-get', 'mount', 'openssl', 'promtool', 'systemd-analyze', 'umount'],
   ignoreExportsUsedInFile: true,
   // Tests and the demo share the provider's packages.

@@ -26,7 +26,9 @@ interface LockReport {
 /** The folders with a lock: the repository's, and those whose packages are installed apart. */
 export function lockedFolders(root = ROOT): readonly string[] {
   const examples = readdirSync(join(root, 'examples')).map((name) => `examples/${name}`);
-  const tests = ['runtimes', 'clients', 'clients-soak', 'checkers-soak', 'hermes'].map((name) => `tests/${name}`);
+  const tests = ['runtimes', 'clients', 'clients-soak', 'checkers-soak', 'hermes', 'openapi'].map(
+    (name) => `tests/${name}`,
+  );
   return ['.', ...tests, ...examples].filter((folder) => existsSync(join(root, folder, 'package-lock.json')));
 }
 

@@ -78,7 +78,7 @@ try {
   // The stage of the browser tests says why there is none.
 }
 // In one run, because the package's tests wait for processes while the others compute.
-const packed = ['entries', 'types'] as const;
+const packed = ['description', 'entries', 'types'] as const;
 const units = async (): Promise<void> => {
   postgres = await starting;
   if ('url' in postgres) bouncer = tryPgBouncer();
@@ -97,12 +97,13 @@ const units = async (): Promise<void> => {
 // In one queue, because a build keeps one core busy, and a gate has the other one meanwhile; browsers wait while the units compute. A
 // build comes after those that it needs.
 await sideBySide([
+  build('description'),
   build('entries'),
   build('types'),
   ...(onlySoak ? [] : gateStages(report)),
   build('docs', 'entries', 'types'),
-  build('server'),
-  build('test-server'),
+  build('server', 'description'),
+  build('test-server', 'description'),
   build('demo', 'entries'),
   build('gallery', 'demo'),
   ...(onlySoak ? [] : [needing(['entries'], 'size budgets', checkSizes)]),

@@ -2,7 +2,8 @@ import { isLoopbackHost, isPrivateUseUri } from '#domain/safe-url.ts';
 import { parsedUrl } from '#domain/rules/redirects.ts';
 import { accessOf, STANDARD_ACCESS, type ScopeAccess } from '#domain/consent/scope-access.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
-import { permits, type RbacPolicy } from './roles.ts';
+import type { RbacPolicy } from '#domain/project/rbac-policy.ts';
+import { permits } from './roles.ts';
 
 /** An app that signs its users in through this project. */
 export interface ConnectedApp {

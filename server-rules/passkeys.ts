@@ -1,7 +1,7 @@
 import { TWO_FACTORS } from '#domain/rules/authentication-methods.ts';
 import { FACTORS, type NewFactor } from '#domain/rules/factors.ts';
 import { isSecureUrl } from '#domain/safe-url.ts';
-import { allowsOrigin, parsedUrl, type RegisteredPages } from '#domain/rules/redirects.ts';
+import { allowsOrigin, pageOrigins, parsedUrl, type RegisteredPages } from '#domain/rules/redirects.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import { providerOf } from '#domain/rules/passkey-provider.ts';
 import { isActive, type MfaRules } from './mfa-policy.ts';
@@ -23,7 +23,8 @@ function hostOf(origin: string): string {
 export function isRelyingParty(project: Pick<PasskeyRules, 'origins' | 'allow_loopback'>, domain: string): boolean {
   if (IP.test(domain)) return false;
   return (
-    project.origins.some((origin) => hostOf(origin) === domain) || (project.allow_loopback && LOCALHOST.test(domain))
+    pageOrigins(project.origins).some((origin) => hostOf(origin) === domain) ||
+    (project.allow_loopback && LOCALHOST.test(domain))
   );
 }
 

@@ -8,7 +8,7 @@ import { ensureBuilt } from './steps.ts';
 export const TARBALL_PATH = '/portico.tgz';
 
 async function pack(): Promise<string> {
-  await ensureBuilt(['entries', 'types']);
+  await ensureBuilt(['description', 'entries', 'types']);
   const packed = await packPackage();
   process.once('exit', () => packed.remove());
   return packed.tarball;

@@ -18,10 +18,11 @@ const SOURCES = [...PRODUCT.filter((folder) => !folder.startsWith('provider/')),
 const SERVER = [
   'provider/src',
   'provider/package.json',
-  'provider/openapi.json',
   'server-rules',
   'src/domain',
   'src/application/api',
+  'scripts/openapi',
+  'scripts/openapi.ts',
   ...TOOLS,
 ];
 /** The front page contains the recorded results of the benches. */
@@ -38,10 +39,16 @@ interface Step {
 
 const vite = (mode: string): readonly string[] => [bin('vite/bin/vite.js'), 'build', '--mode', mode];
 
-export type StepName = 'entries' | 'types' | 'server' | 'test-server' | 'demo' | 'gallery' | 'docs';
+export type StepName = 'description' | 'entries' | 'types' | 'server' | 'test-server' | 'demo' | 'gallery' | 'docs';
 
 /** In the order of their dependencies. */
 export const STEPS: Readonly<Record<StepName, Step>> = {
+  description: {
+    says: 'Writing the OpenAPI description',
+    commands: [['scripts/lib/jiti.mjs', 'scripts/openapi.ts']],
+    inputs: ['types', ...SERVER],
+    outputs: ['provider/openapi.json'],
+  },
   entries: {
     says: 'Building the npm entries and the standalone widget',
     clears: { folder: 'dist', except: 'types' },

@@ -10,6 +10,7 @@ import { CALLERS_TEXT } from './callers.ts';
 import { clientSummaries } from './client-summaries.ts';
 import { errorSchemas, SCHEMA_ERROR, type ErrorFormat } from './errors.ts';
 import { errorResponses, errorStatuses, usualTypes } from './error-responses.ts';
+import { furtherOperations } from './further-operations.ts';
 import { oauthOperations } from './oauth-operations.ts';
 import { openApiPath, operationOf, type DescribedCall, type Operation } from './operations.ts';
 import { SharedExamples } from './reply-examples.ts';
@@ -95,14 +96,11 @@ export function openApiDescription(): object {
     }
   }
   const statuses = errorStatuses('client');
-  for (const { path, method, operation } of oauthOperations({
-    types: { ...types, schemas },
-    examples,
-    statuses,
-    usual,
-  })) {
-    (paths[path] ??= {})[method] = operation;
-  }
+  const others = [
+    ...oauthOperations({ types: { ...types, schemas }, examples, statuses, usual }),
+    ...furtherOperations({ types: types.further, examples, statuses, usual, thrown }),
+  ];
+  for (const { path, method, operation } of others) (paths[path] ??= {})[method] = operation;
   return {
     openapi: '3.1.0',
     info: {

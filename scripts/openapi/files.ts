@@ -15,12 +15,17 @@ function jsonText(value: unknown, indent = ''): string {
   return `${start}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${end}`;
 }
 
-/** The generated files, by their paths in the repository. */
-export function generatedFiles(): Readonly<Record<string, string>> {
+/** The description as JSON, and the page of the reference. */
+interface GeneratedFiles {
+  readonly description: string;
+  readonly page: string;
+}
+
+export function generatedFiles(): GeneratedFiles {
   const description = openApiDescription();
   const errors = Object.entries(REFUSALS).map(([type, [status, message]]) => [type, status, message] as const);
   return {
-    'provider/openapi.json': `${jsonText(description)}\n`,
-    'docs/openapi.md': referencePage(description as PageDescription, errors),
+    description: `${jsonText(description)}\n`,
+    page: referencePage(description as PageDescription, errors),
   };
 }

@@ -11,20 +11,20 @@ import {
 import { PREFIX } from '#provider/apps/idp/protocol/paths.ts';
 import { BACKEND_PREFIX, KEYS_PATH } from '#provider/base/backend-api/backend-api.ts';
 import { responsesOf, type UsualTypes } from './error-responses.ts';
-import { FIELD_NOTES, OAUTH_NOTES, PARAMETER_NOTES } from './field-notes.ts';
 import { schemaRef, type JsonSchema } from './json-schema.ts';
+import {
+  errorRefs,
+  FORM,
+  formBody,
+  pathParameters,
+  queryParameters,
+  redirect,
+  type PlacedOperation,
+} from './operation-parts.ts';
 import { openApiPath, type Operation } from './operations.ts';
 import type { SharedExamples } from './reply-examples.ts';
-import type { FieldNote } from './request-fields.ts';
 import { OAUTH_TAG, tagName } from './tags.ts';
 import type { WireTypes } from './wire-types.ts';
-
-/** An operation and its place in `paths`. */
-interface PlacedOperation {
-  readonly path: string;
-  readonly method: string;
-  readonly operation: Operation;
-}
 
 interface Knowledge {
   readonly types: Pick<WireTypes, 'oauth' | 'pages' | 'schemas'>;
@@ -61,54 +61,13 @@ const SECURITY: Readonly<Record<OAuthCaller, readonly object[]>> = {
   nobody: [],
 };
 
-const NOTES: Readonly<Record<string, FieldNote>> = { ...FIELD_NOTES, ...OAUTH_NOTES };
-const PARAMETERS: Readonly<Record<string, FieldNote>> = PARAMETER_NOTES;
-const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 const KEYS_ERRORS: ReadonlySet<RefusalType> = new Set(['project_not_found']);
-/** Of a path, not of a call. */
-const METHOD_STATUS = 405;
-
-function noteOf(notes: Readonly<Record<string, FieldNote>>, name: string): FieldNote {
-  const note = notes[name];
-  if (note === undefined) throw new Error(`${name} has no note.`);
-  return note;
-}
-
-function formBody(form: Shape): object {
-  const entries = Object.entries<string>(form);
-  const required = entries.filter(([, kind]) => !kind.endsWith('?')).map(([name]) => name);
-  const properties = entries.map(
-    ([name]) => [name, { type: 'string', description: noteOf(NOTES, name).about }] as const,
-  );
-  const example = Object.fromEntries(required.map((name) => [name, noteOf(NOTES, name).example]));
-  const schema: JsonSchema = {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    ...(required.length === 0 ? {} : { required }),
-  };
-  return { required: required.length > 0, content: { [FORM]: { schema, example } } };
-}
-
-const pathParameters = (path: string): readonly object[] =>
-  [...path.matchAll(/:(\w+)/gu)].map(([, name = '']) => {
-    const { about, example } = noteOf(PARAMETERS, name);
-    return { name, in: 'path', required: true, description: about, schema: { type: 'string' }, example };
-  });
 
 function success({ status }: OAuthCall, reply: JsonSchema, examples: SharedExamples): object {
   if (status === 204) return { description: 'Success.' };
   return { description: 'Success.', content: { [JSON_TYPE]: { schema: reply, example: examples.of(reply) } } };
 }
-
-type ErrorsOf = 'OAuth' | 'Bearer' | 'Page' | 'Project';
-
-const errorRefs = (kind: ErrorsOf, statuses: readonly number[]): object =>
-  Object.fromEntries(
-    statuses
-      .filter((status) => status !== METHOD_STATUS)
-      .map((status) => [status, { $ref: `#/components/responses/${kind}Error${status}` }]),
-  );
 
 /** The endpoints of `/oauth2` that programs call. */
 function callsOf({ types, examples, statuses }: Knowledge): readonly PlacedOperation[] {
@@ -153,7 +112,7 @@ function projectCallsOf({ types, examples, statuses }: Knowledge): readonly Plac
       required: [...(reply.required ?? []), 'status_code', 'request_id'],
     };
     const whole = `${BACKEND_PREFIX}/public/:projectId${PREFIX}${path}`;
-    const body = formBody(form) as { readonly content: Readonly<Record<string, object>> };
+    const body = formBody(form);
     const operation: Operation = {
       operationId: `oauth.project.${name}`,
       tags: [OAUTH_TAG],
@@ -175,11 +134,7 @@ function projectCallsOf({ types, examples, statuses }: Knowledge): readonly Plac
 function pagesOf({ types, statuses }: Knowledge): readonly PlacedOperation[] {
   return (Object.entries(oauthPages) as [keyof typeof oauthPages, { path: string; query: Shape }][]).flatMap(
     ([name, { path, query }]) => {
-      const parameters = Object.entries<string>(query).map(([field, kind]) => {
-        const { about, example } = noteOf(NOTES, field);
-        const required = !kind.endsWith('?');
-        return { name: field, in: 'query', required, description: about, schema: { type: 'string' }, example };
-      });
+      const parameters = queryParameters(query);
       const common = {
         tags: [OAUTH_TAG],
         summary: SUMMARIES[name],
@@ -190,12 +145,7 @@ function pagesOf({ types, statuses }: Knowledge): readonly PlacedOperation[] {
       const good =
         name === 'formPost'
           ? { 200: { description: 'A page that posts the answer.', content: html } }
-          : {
-              303: {
-                description: 'The next page.',
-                headers: { Location: { description: 'Its address.', schema: { type: 'string' } } },
-              },
-            };
+          : redirect('The next page.');
       const responses = { ...good, ...errorRefs('Page', statuses) };
       const get = { ...common, operationId: `oauth.${name}`, parameters, responses };
       const post = { ...common, operationId: `oauth.${name}.form`, requestBody: formBody(query), responses };

@@ -31,8 +31,8 @@ type ErrorRow = readonly [type: string, status: number, message: string];
 
 const HEAD = `# The reference of the HTTP APIs
 
-All calls of the client API (\`/sdk/v1\`), the backend API (\`/v1\`) and OAuth (\`/oauth2\`). This page and an OpenAPI 3.1 description are generated from the
-tables that the server itself reads (\`node scripts/lib/jiti.mjs scripts/openapi.ts\`).
+All calls of the client API (\`/sdk/v1\`), the backend API (\`/v1\`) and OAuth (\`/oauth2\`), the starts of social logins, and the files below
+\`/.well-known\`. This page and an OpenAPI 3.1 description are generated from the tables that the server itself reads (\`node scripts/lib/jiti.mjs scripts/openapi.ts --write\`).
 
 The provider serves the description at \`/openapi.json\`, with an \`ETag\`, to programs and pages of every origin. It is the same for every
 project and contains nothing secret. Both packages have the same file: \`portico\` as \`provider/openapi.json\`, and \`portico-provider\` as
@@ -40,8 +40,8 @@ project and contains nothing secret. Both packages have the same file: \`portico
 makes types for TypeScript.
 
 A request may have more fields than its call lists: the server ignores them. Null counts as a field that is left out. A reply has no other
-fields than those listed here, except in objects whose fields your project chooses, such as metadata. Every reply also has \`status_code\`
-and \`request_id\`. The client API wraps a reply, but no error, in \`data\`.
+fields than those listed here, except in objects whose fields your project chooses, such as metadata. Every reply of the client API and
+the backend API also has \`status_code\` and \`request_id\`. The client API wraps a reply, but no error, in \`data\`.
 `;
 
 const cell = (text: string): string => text.replaceAll(/\s+/gu, ' ').replaceAll('|', '\\|').trim();

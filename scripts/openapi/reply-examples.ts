@@ -1,3 +1,4 @@
+import { PATHS, PREFIX } from '#provider/apps/idp/protocol/paths.ts';
 import { FIELD_NOTES, STEP_NOTES } from './field-notes.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -8,20 +9,24 @@ const TEXTS: Readonly<Record<string, string>> = {
   actor: 'user',
   challenge: 'app.example.com wants you to sign in with your Ethereum account',
   client_secret_last_four: '1c2d',
+  cname_domain: 'login.example.com',
   delivery_method: 'email',
   description: 'Read your email address',
   event: 'logged_in',
   field: 'company',
   ip_address: '203.0.113.7',
+  issuer: 'https://login.example.com',
   label: 'Company',
   method: 'otp',
   network: '203.0.113.7',
   next_client_secret: 'a-new-secret-with-a-lot-of-entropy-5b2e',
   next_cursor: 'cursor-2',
   oauth_attach_token: 'oauth-attach-token-1',
+  origin: 'https://app.example.com',
   post_logout_redirect_url: 'https://app.example.com/bye',
   profile_picture_url: 'https://example.com/ada.png',
   program: 'example-cli/1.0',
+  project_name: 'Planner',
   provider_subject: '10769150350006150715113082367',
   provider_type: 'Google',
   public_key: 'pQECAyYgASFYIA',
@@ -30,11 +35,14 @@ const TEXTS: Readonly<Record<string, string>> = {
   qr_code: 'data:image/png;base64,iVBORw0KGgo=',
   redirect_url: 'https://app.example.com/callback',
   refresh_token: '1//0g',
+  registering_origin: 'https://login.example.com',
   request_id: 'request-id-test-1',
   role: 'editor',
   scope: 'email',
   scopes_granted: 'openid email',
   secret: 'BTGNX5RKJRMQWQFRQKTG34JCF6XDRHZS',
+  session_identifier: 'session-test-1',
+  slug_pattern: '[a-z]+',
   suggestion: 'Add another word or two.',
   title: 'Privacy policy',
   registration_client_uri: 'https://login.example.com/oauth2/register/agent-1',
@@ -47,6 +55,21 @@ const TEXTS: Readonly<Record<string, string>> = {
   verification_uri_complete: 'https://login.example.com/oauth2/device?user_code=WDJB-MJHT',
   version: '2026-01',
   warning: 'This is similar to a commonly used password.',
+};
+
+const at = (path: string): string => `https://login.example.com${PREFIX}${path}`;
+
+/** The addresses in the metadata of the authorization server. */
+const ENDPOINTS: Readonly<Record<string, string>> = {
+  authorization_endpoint: at(PATHS.authorize),
+  pushed_authorization_request_endpoint: at(PATHS.par),
+  device_authorization_endpoint: at(PATHS.deviceAuthorization),
+  token_endpoint: at(PATHS.token),
+  userinfo_endpoint: at(PATHS.userinfo),
+  jwks_uri: at(PATHS.jwks),
+  revocation_endpoint: at(PATHS.revoke),
+  introspection_endpoint: at(PATHS.introspect),
+  end_session_endpoint: at(PATHS.logout),
 };
 
 const FIELDS: Readonly<Record<string, { readonly example: unknown }>> = { ...FIELD_NOTES, ...STEP_NOTES };
@@ -101,7 +124,7 @@ export class SharedExamples {
   }
 
   private text({ examples }: JsonSchema, field: string): unknown {
-    const known = TEXTS[field] ?? examples?.[0] ?? FIELDS[field]?.example;
+    const known = TEXTS[field] ?? ENDPOINTS[field] ?? examples?.[0] ?? FIELDS[field]?.example;
     if (typeof known === 'string') return known;
     if (field.endsWith('_id')) return `${field.slice(0, -'_id'.length).replaceAll('_', '-')}-test-1`;
     throw new Error(`The field ${field} of a reply has no example.`);

@@ -2,6 +2,7 @@ import type { Shape } from '#domain/shape.ts';
 import type { api, BodyFor } from '#application/api/index.ts';
 import type { ParamsFor, QueryFor } from '#application/api/endpoint.ts';
 import type { FormField, PageParameter } from '#provider/apps/idp/protocol/oauth-calls.ts';
+import type { SocialStartField } from '#provider/accounts/social/logins/start-call.ts';
 import type { backendApi } from '#provider/base/backend-api/backend-api.ts';
 
 /** Every call of both APIs, as a union. */
@@ -22,12 +23,14 @@ export type PlainField =
   | BodyField<string | number | boolean | readonly string[]>
   | QueryField
   | FormField
-  | PageParameter;
+  | PageParameter
+  | SocialStartField;
 /** The parameters of paths. */
 export type PathParameter =
   | (EveryCall extends infer E ? (E extends unknown ? ParamsFor<E> : never) : never)
   | 'client'
-  | 'projectId';
+  | 'projectId'
+  | 'provider';
 
 /** What a reader needs to know of a field. */
 export interface FieldNote {

@@ -12,6 +12,13 @@ export const SECURITY_SCHEMES = {
       'A page with a session: the user name is the public token of the project, the password the session token. A project with HttpOnly ' +
       'sessions reads the token from its cookie instead.',
   },
+  sessionCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'stytch_session',
+    description:
+      'A browser with an HttpOnly session: the value of the cookie is the session token. The project file can set another name.',
+  },
   projectSecret: {
     type: 'http',
     scheme: 'basic',

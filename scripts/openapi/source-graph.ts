@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseSync, type Node, type ObjectExpression, type Program } from 'oxc-parser';
+import { parseSync, type ESTree } from 'vite';
 import { importedFile } from '../lib/import-names.ts';
 import { ROOT } from '../lib/root.mjs';
+
+type Node = ESTree.Node;
 
 /** A part of a source file. */
 export interface Place {
@@ -33,6 +35,9 @@ function childrenOf(node: Node): readonly Node[] {
     .filter(({ type }) => !type.startsWith('TS') || type.endsWith('Expression'));
 }
 
+/** A node and all nodes below it. */
+export const nodesIn = (node: Node): readonly Node[] => [node, ...childrenOf(node).flatMap(nodesIn)];
+
 /** What a piece of code names and writes. */
 interface Mentions {
   readonly names: ReadonlySet<string>;
@@ -62,7 +67,7 @@ function usedIn(node: Node): readonly Node[] {
   return children;
 }
 
-function declarationsOf({ body }: Program): ReadonlyMap<string, Node> {
+function declarationsOf({ body }: ESTree.Program): ReadonlyMap<string, Node> {
   const found = new Map<string, Node>();
   for (const statement of body) {
     const node = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
@@ -128,7 +133,7 @@ export class SourceGraph {
     return node.type === 'FunctionDeclaration' ? new Map([[EVERY, [{ file, node }]]]) : new Map();
   }
 
-  private membersOfObject(file: string, { properties }: ObjectExpression): Members {
+  private membersOfObject(file: string, { properties }: ESTree.ObjectExpression): Members {
     return merged(
       properties.map((property): Members => {
         if (property.type === 'SpreadElement') return this.membersOf({ file, node: property.argument });

@@ -1,22 +1,20 @@
+import { beforeCalls } from './mounts.ts';
 import { inBackendTerms, isRefusalName } from './refusal-names.ts';
 import { SourceGraph, type Place } from './source-graph.ts';
 import type { RefusalType } from '#domain/rules/refusal.ts';
 import { CALLER_KINDS, type CallGate, type Gate } from '#domain/rules/gates.ts';
 import type { ErrorFormat } from './errors.ts';
 
-/** Where the routes of an API are joined, and the code that runs before each of them. */
+/** Where the routes of an API are joined. */
 const ROUTES: Readonly<Record<ErrorFormat, readonly [file: string, name: string]>> = {
   client: ['provider/src/api/routes.ts', 'routesWith'],
   backend: ['provider/src/api/backend/routes.ts', 'backendRoutes'],
 };
-const BEFORE: Readonly<Record<ErrorFormat, readonly (readonly [file: string, names?: readonly string[]])[]>> = {
-  client: [['provider/src/api/endpoints.ts', ['serve', 'mountTable']], ['provider/src/api/cors.ts']],
-  backend: [['provider/src/api/backend/mount-backend.ts', ['serve', 'mountBackend']]],
+/** The function that mounts an API, and the name of the prefix of its paths. */
+const MOUNTS: Readonly<Record<ErrorFormat, readonly [mount: string, prefix: string]>> = {
+  client: ['mountEndpoints', 'API_PREFIX'],
+  backend: ['mountBackend', 'BACKEND_PREFIX'],
 };
-/** The code that runs before every request, and what its failures become. */
-const BEFORE_ALL = ['arrival', 'hygiene', 'bodies', 'request', 'replies'].map(
-  (name) => `provider/src/base/http/${name}.ts`,
-);
 /** The providers of social logins are arguments of the routes. */
 const SOCIAL = 'provider/src/accounts/social/providers/social-providers.ts';
 
@@ -34,11 +32,12 @@ export class ThrownTypes {
 
   /** The types that every call of an API can have. */
   everywhere(format: ErrorFormat): ReadonlySet<RefusalType> {
-    const places = [
-      ...BEFORE[format].flatMap(([file, names]) => this.graph.placesIn(file, names)),
-      ...BEFORE_ALL.flatMap((file) => this.graph.placesIn(file)),
-    ];
-    return this.types(format, places);
+    return this.types(format, beforeCalls(this.graph, ...MOUNTS[format]));
+  }
+
+  /** The types of the named functions of a file. */
+  ofCode(format: ErrorFormat, file: string, ...names: readonly string[]): ReadonlySet<RefusalType> {
+    return this.types(format, this.graph.placesIn(file, names));
   }
 
   /** The types of each call, by area and name, without those that its gate refuses. */

@@ -21,6 +21,8 @@ export interface WireTypes {
   /** The endpoints and pages of OAuth by their names, such as `token`. */
   readonly oauth: ReadonlyMap<string, TypedCall>;
   readonly pages: ReadonlyMap<string, string>;
+  /** The calls that are in no table of the APIs, by their names, such as `sessionKeys`. */
+  readonly further: ReadonlyMap<string, TypedCall>;
   /** The named types. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
@@ -51,11 +53,16 @@ export function readWireTypes(): WireTypes {
     const oauthFile = 'provider/src/apps/idp/protocol/oauth-calls.ts';
     const oauth = new Map(replies.callsOf(exported(oauthFile, 'oauthCalls')));
     const pages = new Map(replies.docsOf(exported(oauthFile, 'oauthPages')));
+    const further = new Map([
+      ...replies.callsOf(exported('provider/src/apps/idp/protocol/discovery-calls.ts', 'discoveryCalls')),
+      ...replies.callsOf(exported('provider/src/api/further-calls.ts', 'furtherCalls')),
+    ]);
     return {
       client,
       backend,
       oauth,
       pages,
+      further,
       schemas: Object.fromEntries([...schemas.components].sort(([a], [b]) => (a < b ? -1 : 1))),
     };
   } finally {

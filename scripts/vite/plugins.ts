@@ -1,12 +1,13 @@
 /** Vite plugins of this repository. `plugins` go into every build, the dev server and the tests. */
 import type { Plugin, PluginOption } from 'vite';
+import { apiDescription } from './api-description.ts';
 import { earlyText } from './early-script.ts';
 import { importantCss } from './important-css.ts';
 import { namedFolders } from './named-folders.ts';
 import { widgetRem } from './widget-rem.ts';
 
 /** Shared by vite.config.ts and vitest.config.ts. Transforms of the sources belong here. */
-export const plugins: PluginOption[] = [namedFolders, importantCss, widgetRem, earlyText];
+export const plugins: PluginOption[] = [namedFolders, importantCss, widgetRem, earlyText, apiDescription];
 
 const RUNTIME = /rolldown-runtime-[\w-]+\.js$/;
 

@@ -1,5 +1,6 @@
 /** `portico/adapters`: the ports' types and the ready adapters, for hosts that replace some of them. */
 export type * from '#application/ports/index.ts';
+export { portsOf, type Device } from './device/device-ports.ts';
 export { ConsoleLog } from '#infrastructure/browser/console-log.ts';
 export { HiddenForm } from '#infrastructure/browser/hidden-form.ts';
 export { PageLock } from '#infrastructure/browser/page-lock.ts';
@@ -10,6 +11,7 @@ export { WindowBrowser } from '#infrastructure/browser/window-browser.ts';
 export { BrowserWebauthn } from '#infrastructure/passkeys/browser-webauthn.ts';
 export { GoogleOneTap } from '#infrastructure/social/google-one-tap.ts';
 export { InjectedWallets } from '#infrastructure/wallets/injected-wallets.ts';
+export { loadedTexts, textsInMemory, type SlowTextStore, type TextStore } from '#infrastructure/device/text-store.ts';
 export { KyTransport } from '#infrastructure/http/ky-transport.ts';
 export { LibPhone } from '#infrastructure/input/lib-phone.ts';
 export { Zxcvbn } from '#infrastructure/input/zxcvbn.ts';

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ROOT } from '#scripts/lib/root.mjs';
+import description from '../../provider/openapi.json?raw';
 import { DescriptionCheck } from './description-check.ts';
 
 type Handle = (request: Request, env?: object) => Response | Promise<Response>;
@@ -12,8 +10,7 @@ interface App {
 let check: DescriptionCheck | undefined;
 
 /** The check of the provider's description. The tests of a worker share the compiled schemas. */
-export const providerCheck = (): DescriptionCheck =>
-  (check ??= new DescriptionCheck(JSON.parse(readFileSync(join(ROOT, 'provider/openapi.json'), 'utf8'))));
+export const providerCheck = (): DescriptionCheck => (check ??= new DescriptionCheck(JSON.parse(description)));
 
 /**
  * A proxy before a server: passes every request on, and compares it and its response with the description.

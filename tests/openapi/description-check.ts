@@ -19,8 +19,8 @@ type Methods = Readonly<Record<string, Json>>;
 const JSON_TYPE = 'application/json';
 const FORM = 'application/x-www-form-urlencoded';
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/u;
-/** The paths that the description covers. */
-const COVERED = /^\/(?:sdk\/v1|oauth2|v1(?!\/public\/oauth\/))\//u;
+/** The paths that the description covers: without those to which social providers send browsers. */
+const COVERED = /^\/(?:sdk\/v1|oauth2|\.well-known|v1(?!\/public\/oauth\/[^/]{0,100}\/callback))\//u;
 /** A preflight, and a GET without its body. */
 const NO_CALLS: ReadonlySet<string> = new Set(['OPTIONS', 'HEAD']);
 /** What is refused before the server looks for a route, and routes that are not there. */
@@ -81,9 +81,12 @@ export class DescriptionCheck {
   }
 
   private checkRequest(exchange: Exchange, operation: Json, [path, verb]: readonly [string, string]): void {
-    const known = new Set<string>((operation.parameters ?? []).map(({ name }: Json) => name));
+    const parameters: readonly Json[] = operation.parameters ?? [];
+    const known = new Set<string>(parameters.map(({ name }) => name));
+    const patterns = parameters.flatMap(({ schema }) => Object.keys(schema.patternProperties ?? {}));
     for (const name of exchange.url.searchParams.keys()) {
-      if (!known.has(name)) this.report(exchange, `has the query parameter ${name}, which is not described`);
+      const isDescribed = known.has(name) || patterns.some((pattern) => new RegExp(pattern, 'u').test(name));
+      if (!isDescribed) this.report(exchange, `has the query parameter ${name}, which is not described`);
     }
     const [type = JSON_TYPE] = exchange.requestType.split(';');
     const value = type === FORM ? formIn(exchange.requestBody) : parsed(exchange.requestBody);

@@ -42,6 +42,7 @@ describe('the packed tarball', () => {
     const files = list(installed);
     expect(files).toContain('package.json');
     expect(files).toContain('LICENSE');
+    expect(files).toContain('provider/openapi.json');
     expect(files.filter((name) => !/^(dist\/|package\.json$|LICENSE$)/.test(name) && !isDocument(name))).toEqual([]);
     expect(files.filter((name) => /\.test\.|\.spec\.|\.stamp$/.test(name))).toEqual([]);
     const foreign = files.filter((name) => name.startsWith('dist/types/tests/'));

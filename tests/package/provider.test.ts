@@ -77,7 +77,9 @@ describe('the packed provider', () => {
     const known =
       /^(?:package\.json|openapi\.json|project\.json|README\.md|LICENSE|dist\/[\w-]+\.m?js|deploy\/[\w.-]+)$/u;
     expect(files.filter((name) => !known.test(name))).toEqual([]);
-    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'project.json', 'dist/main.js']));
+    expect(files).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'openapi.json', 'project.json', 'dist/main.js']),
+    );
     expect(files.filter((name) => readFileSync(join(installed, name), 'utf8').includes(ROOT))).toEqual([]);
   });
 

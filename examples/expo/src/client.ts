@@ -1,5 +1,5 @@
+import { portsOf, type Device } from 'portico/adapters';
 import { PorticoClient } from 'portico/headless';
-import { portsOf, type Device } from './ports';
 
 interface Settings {
   readonly publicToken: string;

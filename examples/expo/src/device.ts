@@ -2,8 +2,8 @@
 import { CryptoDigestAlgorithm, digest, getRandomValues, randomUUID } from 'expo-crypto';
 import * as SecureStore from 'expo-secure-store';
 import Storage from 'expo-sqlite/kv-store';
+import type { Device } from 'portico/adapters';
 import { AppState, Linking } from 'react-native';
-import type { Device } from './ports';
 
 export const device: Device = {
   secrets: {

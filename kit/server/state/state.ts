@@ -12,7 +12,7 @@ import { checkChallenge, checkLinkChallenge, needsChallenge, verifierFor } from 
 import { OPEN_TO_ALL } from '#server-rules/sign-ups.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import type { DefaultRedirects, LinkLimit, RegisteredPages } from '#domain/rules/redirects.ts';
-import type { RbacPolicy } from '#server-rules/roles.ts';
+import type { RbacPolicy } from '#domain/project/rbac-policy.ts';
 import { isRecord } from '#domain/shape.ts';
 import type { User } from '#domain/users/user.ts';
 import { FAKE_PAGE } from '../../ports/fake-browser.ts';

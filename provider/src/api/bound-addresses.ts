@@ -1,16 +1,13 @@
-import { API_PREFIX } from '#application/api/index.ts';
 import { requestOrigin } from '#provider/base/http/arrival.ts';
 import type { AppContext } from '#provider/base/http/environment.ts';
 import type { Project } from '#provider/project/settings/project.ts';
+import { furtherCalls } from './further-calls.ts';
 
 /** The URLs that a browser calls for a session that is bound to it. Pages do not call them. */
 export const BOUND_PATHS = {
-  register: `${API_PREFIX}/sessions/device_bound/register`,
-  refresh: `${API_PREFIX}/sessions/device_bound/refresh`,
+  register: furtherCalls.registerBinding.path,
+  refresh: furtherCalls.refreshBinding.path,
 } as const;
-
-/** The file with which a domain permits a host to bind sessions for all its hosts. */
-export const WELL_KNOWN_BOUND = '/.well-known/device-bound-sessions';
 
 /** This server's origin, as browsers see it. */
 export const ownOrigin = ({ issuer }: Pick<Project, 'issuer'>, context: AppContext): string =>

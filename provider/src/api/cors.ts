@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import { api, API_PREFIX } from '#application/api/index.ts';
-import { allowsOrigin } from '#domain/rules/redirects.ts';
+import { allowsCaller } from '#domain/rules/redirects.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import { isWithin } from '#domain/rules/session-cookies.ts';
 import type { Project } from '#provider/project/settings/project.ts';
@@ -34,7 +34,7 @@ function pageRefusal(
   origin: string,
   host: string,
 ): PageRefusal | null {
-  if (!allowsOrigin(registered, origin)) return { refusal: new Refusal('unregistered_origin'), field: 'origins' };
+  if (!allowsCaller(registered, origin)) return { refusal: new Refusal('unregistered_origin'), field: 'origins' };
   const { http_only, domain } = session_cookies;
   if (!http_only || domain === null) return null;
   if (!isWithin(domain, new URL(origin).hostname)) {

@@ -2,8 +2,7 @@ import { Hono } from 'hono';
 import { api, API_PREFIX } from '#application/api/index.ts';
 import { gates } from '#application/api/gates.ts';
 import { backendGates } from '#provider/accounts/sessions/reading/backend-gates.ts';
-import { backendApi, BACKEND_PREFIX, KEYS_PATH } from '#provider/base/backend-api/backend-api.ts';
-import { relatedOrigins } from '#server-rules/passkeys.ts';
+import { backendApi, BACKEND_PREFIX } from '#provider/base/backend-api/backend-api.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import { mountBackend } from './backend/mount-backend.ts';
 import { backendRoutes } from './backend/routes.ts';
@@ -26,7 +25,6 @@ import { PROJECT_OAUTH_PREFIX, projectOAuthRoutes } from '#provider/apps/project
 import { SILENT, type Log } from '#provider/base/log/log.ts';
 import { NO_METRICS, type Metrics } from '#provider/base/metrics/metrics.ts';
 import { routesWith } from './routes.ts';
-import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '#provider/base/security/signing-keys.ts';
 import type { Services } from './services.ts';
 import { NOTICES_PREFIX } from '#provider/accounts/notices/paths.ts';
 import { noticeRoutes } from '#provider/accounts/notices/routes.ts';
@@ -35,7 +33,9 @@ import { AccountTokens } from '#provider/accounts/social/built-in/account-tokens
 import type { RequestTracer } from '#provider/base/tracing/tracing.ts';
 import { errorHelp, isRefusalType } from './error-help.ts';
 import { redirectRoutes } from '#provider/accounts/social/redirect-routes.ts';
+import { SOCIAL_PREFIX } from '#provider/accounts/social/logins/start-call.ts';
 import { socialProviders } from '#provider/accounts/social/providers/social-providers.ts';
+import { mountWellKnown } from './well-known.ts';
 
 /** Adds routes from outside of this wing. */
 export type Mount = (app: Hono<AppEnv>, services: Services) => void;
@@ -60,8 +60,6 @@ export interface ApiOptions extends Omit<Services, 'metrics' | 'warn'> {
   /** Calls the social providers; by default over the network. */
   readonly socialFetch?: OutsideFetch;
 }
-
-const JWKS_MAX_AGE = `public, max-age=${JWKS_MAX_AGE_SECONDS}`;
 
 /** The API as a function from request to response: serve it, or call its `request` in-process. */
 export function createApi({
@@ -95,12 +93,12 @@ export function createApi({
   const accounts = services.dev ? new AccountTokens(services) : null;
   // Browsers navigate to these pages of this server. Scripts of other sites cannot call them.
   if (accounts !== null) {
-    app.use('/v1/public/oauth/*', directOnly);
+    app.use(`${SOCIAL_PREFIX}/*`, directOnly);
     app.route('/accounts', accountRoutes(services, accounts));
   }
   const handle = (request: Request) => app.fetch(request);
   const social = socialProviders(services, { accounts, handle, fetch: socialFetch });
-  app.route('/v1/public/oauth', redirectRoutes(services, social, log));
+  app.route(SOCIAL_PREFIX, redirectRoutes(services, social, log));
   const shed = shedding(services, maxInFlight, bodies);
   app.use(`${NOTICES_PREFIX}/*`, shortHeadersOnly(), shed);
   app.route(NOTICES_PREFIX, noticeRoutes(services));
@@ -122,22 +120,7 @@ export function createApi({
 
   mountEndpoints(app, services, { table: api, routes: routesWith(social), gates });
   mountDeviceBound(app, services);
-  const jwks = '/.well-known/jwks.json';
-  app.get(jwks, async (context) => {
-    context.set('pattern', jwks);
-    return context.json(await publishedKeys(services, 'sessions'), 200, { 'Cache-Control': JWKS_MAX_AGE });
-  });
-  const related = '/.well-known/webauthn';
-  app.get(related, (context) => {
-    context.set('pattern', related);
-    if (services.project.passkey_domain === null) throw new Refusal('route_not_found');
-    return context.json({ origins: relatedOrigins(services.project) });
-  });
-  app.get(`${API_PREFIX}${KEYS_PATH}`, async (context) => {
-    context.set('pattern', `${API_PREFIX}${KEYS_PATH}`);
-    if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('project_not_found');
-    return context.json(await publishedKeys(services, 'sessions'), 200, { 'Cache-Control': JWKS_MAX_AGE });
-  });
+  mountWellKnown(app, services);
   app.get('/errors/:type', (context) => {
     context.set('pattern', '/errors/:type');
     const type = context.req.param('type');

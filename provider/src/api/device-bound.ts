@@ -1,4 +1,4 @@
-import type { Hono } from 'hono';
+import type { Handler, Hono } from 'hono';
 import { Refusal } from '#domain/rules/refusal.ts';
 import { MOST_VALUES } from '#domain/rules/session-cookies.ts';
 import { isForOffer, newChallenge, proveSession, registerKey } from '#provider/accounts/sessions/device-binding.ts';
@@ -8,7 +8,8 @@ import { authenticated, renew } from '#provider/accounts/sessions/rows/store.ts'
 import type { SessionRow } from '#provider/accounts/sessions/tables.ts';
 import { remoteAddress } from '#provider/base/http/arrival.ts';
 import type { AppContext, AppEnv } from '#provider/base/http/environment.ts';
-import { BOUND_PATHS, boundOrigins, ownOrigin, WELL_KNOWN_BOUND } from './bound-addresses.ts';
+import { BOUND_PATHS, boundOrigins, ownOrigin } from './bound-addresses.ts';
+import { furtherCalls, type BoundInstructions } from './further-calls.ts';
 import type { SessionServices } from '#provider/accounts/services.ts';
 import { SessionCookies } from './session-cookies.ts';
 
@@ -20,14 +21,17 @@ const textOf = (value: string | undefined): string | null => value?.replaceAll(/
  * its hosts (W3C Device Bound Session Credentials, sections 8.7 and 9).
  */
 export function mountDeviceBound(app: Hono<AppEnv>, services: SessionServices): void {
-  const { project } = services;
   app.post(BOUND_PATHS.register, async (context) => answer(context, services, register));
   app.post(BOUND_PATHS.refresh, async (context) => answer(context, services, refresh));
-  app.get(WELL_KNOWN_BOUND, (context) => {
-    context.set('pattern', WELL_KNOWN_BOUND);
+  app.get(furtherCalls.bindingOrigins.path, bindingOrigins(services));
+}
+
+function bindingOrigins({ project }: SessionServices): Handler<AppEnv> {
+  return (context) => {
+    context.set('pattern', furtherCalls.bindingOrigins.path);
     if (project.session_cookies.device_bound !== 'site') throw new Refusal('route_not_found');
     return context.json({ registering_origins: [ownOrigin(project, context)] });
-  });
+  };
 }
 
 interface BoundCall {
@@ -38,9 +42,9 @@ interface BoundCall {
   readonly jwt: string | null;
 }
 
-type Handler = (call: BoundCall) => Promise<Response>;
+type BoundHandler = (call: BoundCall) => Promise<Response>;
 
-async function answer(context: AppContext, services: SessionServices, handler: Handler): Promise<Response> {
+async function answer(context: AppContext, services: SessionServices, handler: BoundHandler): Promise<Response> {
   context.set('pattern', context.req.path);
   const { sender, isSilent } = senderOf(context);
   const cookies = SessionCookies.of(services, context, isSilent);
@@ -141,7 +145,7 @@ function later(): never {
 
 /** Ends the browser's part: it deletes the key, and stops asking. */
 function stopRefresh({ context }: Pick<BoundCall, 'context'>, id: string | null): Response {
-  return context.json({ session_identifier: id ?? '', continue: false });
+  return context.json({ session_identifier: id ?? '', continue: false } satisfies BoundInstructions);
 }
 
 /** Gives the browser the challenge for its next proof, so that the next proof needs only one request (section 9.2). */
@@ -167,5 +171,5 @@ function instructions(call: BoundCall, reply: Awaited<ReturnType<typeof authenti
     credentials: [{ type: 'cookie', ...cookies.proofCookie }],
     // A link from another site waits as well. Other requests from such a site have no cookie, so they do not wait.
     allowed_refresh_initiators: ['*'],
-  });
+  } satisfies BoundInstructions);
 }

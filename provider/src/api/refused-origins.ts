@@ -1,4 +1,4 @@
-import { isOrigin } from '#domain/rules/redirects.ts';
+import { isExtensionOrigin, isOrigin } from '#domain/rules/redirects.ts';
 import type { Log } from '#provider/base/log/log.ts';
 import { MINUTE_MS, monotonicClock, type Clock } from '#provider/base/platform.ts';
 
@@ -24,7 +24,8 @@ export class RefusedOrigins {
 
   /** Logs the origin, unless it is invalid or was logged before. */
   add(origin: string, field: AdmittingField): void {
-    if (origin !== 'null' && (origin.length > LONGEST_ORIGIN || !isOrigin(origin))) return;
+    const isValid = origin === 'null' || isOrigin(origin) || isExtensionOrigin(origin);
+    if (!isValid || origin.length > LONGEST_ORIGIN) return;
     this.renew();
     if (this.origins.has(origin) || this.origins.size > MOST_LINES) return;
     this.origins.add(origin);

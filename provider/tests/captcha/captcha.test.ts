@@ -11,8 +11,9 @@ import { CaptchaServices, type SolvedCaptcha } from '../kit/captcha-services.ts'
 import { ANY_DATABASE, basic, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 
 const ORIGIN = 'https://shop.example';
+const EXTENSION = 'abcdefghijklmnopabcdefghijklmnop';
 const SITE = {
-  origins: [ORIGIN],
+  origins: [ORIGIN, `chrome-extension://${EXTENSION}`],
   redirect_urls: [`${ORIGIN}/`],
   default_login_redirect_url: `${ORIGIN}/`,
   default_signup_redirect_url: `${ORIGIN}/`,
@@ -105,6 +106,7 @@ describe.each(KINDS)('a captcha of %s', (kind) => {
     ['solved on another site', { ...HERE, hostname: 'evil.example' }],
     ['solved on a host below the site', { ...HERE, hostname: 'x.shop.example' }],
     ['solved on loopback, which is not registered', { ...HERE, hostname: 'localhost' }],
+    ['solved on a host with the name of a registered extension', { ...HERE, hostname: EXTENSION }],
   ])('that is %s is refused as the wire asks for a captcha', async (_, solved) => {
     const token = solved === undefined ? 'made-up' : services.solve(solved);
     expect(await server(kind)(token)).toMatchObject(REFUSED);

@@ -50,6 +50,22 @@ describe('the comparison of a request and its response with the description', ()
     expect(mismatches(fields).join()).toMatch(message);
   });
 
+  it('accepts the parameters of a social start that are for the provider, and reports others', () => {
+    const start = (query: string) => ({
+      method: 'GET',
+      path: `/v1/public/oauth/google/start?public_token=x${query}`,
+      status: 303,
+      contentType: '',
+      responseBody: '',
+    });
+    expect(mismatches(start('&provider_login_hint=x'))).toEqual([]);
+    expect(mismatches(start('&login_hint=x')).join()).toMatch(/query parameter login_hint/u);
+  });
+
+  it('reports a well-known file that is not described', () => {
+    expect(mismatches({ method: 'GET', path: '/.well-known/nothing' }).join()).toMatch(/is not described/u);
+  });
+
   it('reports a field of an accepted request that is not described, and none of a refused one', () => {
     const call = { method: 'POST', path: '/v1/sessions/revoke', requestBody: '{"session":"x"}' };
     const reply = { status_code: 200, request_id: 'r' };

@@ -4,6 +4,7 @@ import { Refusal } from './refusal.ts';
 
 /** The registered pages of a project. URLs are compared exactly (RFC 9700, section 2.1). */
 export interface RegisteredPages {
+  /** Of pages, and of browser extensions. */
   readonly origins: readonly string[];
   readonly redirect_urls: readonly string[];
   /** Registers every origin and redirect URL of this machine. */
@@ -42,18 +43,32 @@ export function isOrigin(text: string): boolean {
   return url !== null && url.origin === text && /^https?:$/u.test(url.protocol) && !text.includes('*');
 }
 
+/** The id is 32 letters from a to p in Chromium, and a UUID in Firefox. */
+const EXTENSION = /^(?:chrome-extension:\/\/[a-p]{32}|moz-extension:\/\/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/u;
+
+/** True for the origin of one browser extension, as browsers send it. */
+export const isExtensionOrigin = (text: string): boolean => EXTENSION.test(text);
+
+/** The origins of pages, without those of extensions. */
+export const pageOrigins = (origins: readonly string[]): readonly string[] =>
+  origins.filter((origin) => !isExtensionOrigin(origin));
+
 /** True for the `Origin` of a page on this machine. */
 export function isLoopbackOrigin(origin: string): boolean {
   const url = parsedUrl(origin);
   return url !== null && isOrigin(origin) && isLoopbackHost(url.hostname);
 }
 
-export function allowsOrigin(
-  { origins, allow_loopback }: Pick<RegisteredPages, 'origins' | 'allow_loopback'>,
-  origin: string,
-): boolean {
-  return origins.includes(origin) || (allow_loopback && isLoopbackOrigin(origin));
+type RegisteredOrigins = Pick<RegisteredPages, 'origins' | 'allow_loopback'>;
+
+/** True for the origin of a registered page. */
+export function allowsOrigin({ origins, allow_loopback }: RegisteredOrigins, origin: string): boolean {
+  return pageOrigins(origins).includes(origin) || (allow_loopback && isLoopbackOrigin(origin));
 }
+
+/** True for the origin of a registered page or extension. An extension may call the API, and nothing else. */
+export const allowsCaller = (project: RegisteredOrigins, origin: string): boolean =>
+  allowsOrigin(project, origin) || (isExtensionOrigin(origin) && project.origins.includes(origin));
 
 /** The URL in its normal form if it is registered, else null. */
 export function redirectUrl({ redirect_urls, allow_loopback }: RegisteredRedirects, text: string): URL | null {

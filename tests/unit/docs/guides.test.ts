@@ -51,7 +51,6 @@ const WHOLE: readonly (readonly [page: string, file: string])[] = [
   ['docs/with-expo.md', 'examples/expo/src/client.ts'],
   ['docs/with-expo.md', 'examples/expo/src/device.ts'],
   ['docs/with-expo.md', 'examples/expo/src/index.ts'],
-  ['docs/with-expo.md', 'examples/expo/src/ports.ts'],
   ['docs/with-express.md', 'examples/express/server.mjs'],
   ['docs/with-express.md', 'examples/express/public/index.html'],
   ['docs/with-express.md', 'examples/express/public/app.js'],

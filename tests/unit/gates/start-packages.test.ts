@@ -27,6 +27,7 @@ const ENTRIES = [
   'scripts/start.ts',
   'scripts/build.ts',
   'scripts/docs.ts',
+  'scripts/openapi.ts',
   'vite.config.ts',
   ...[...PRODUCT, 'demo', 'site', 'tests/gallery', 'tests/compat'].flatMap(modulesIn),
 ];

@@ -1,6 +1,7 @@
 import { CONTACT_KINDS, contactKindOf, type Contact } from '#server-rules/contacts.ts';
 import { isOpenToAll } from '#server-rules/sign-ups.ts';
 import { checkDuration, minutesIn, PASSCODE_MINUTES } from '#domain/rules/lifetimes.ts';
+import { isExtensionOrigin } from '#domain/rules/redirects.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import { isReferenceGone } from '#provider/base/db/database-errors.ts';
 import type { Db } from '#provider/base/db/database.ts';
@@ -221,8 +222,9 @@ function messageOf(
   const { locale, login_template_id, signup_template_id, enable_autofill = channel === 'sms' } = body;
   if (isDecoy && channel === 'email') return writeRefusal(services, { caller, locale, minutes });
   const message = { kind: kindOf(verified), caller, locale, minutes, code };
-  // The requesting page is the one that fills in the code.
-  const site = new URL(caller.page ?? services.project.default_login_redirect_url).hostname;
+  // The requesting page is the one that fills in the code. An extension has no host for that.
+  const page = caller.page !== null && !isExtensionOrigin(caller.page) ? caller.page : null;
+  const site = new URL(page ?? services.project.default_login_redirect_url).hostname;
   if (channel === 'email') {
     return writeMail(services, {
       ...message,

@@ -30,6 +30,7 @@ import {
 } from './logins/oauth-flows.ts';
 import { showRefusal } from './built-in/page-policy.ts';
 import { issueOAuthToken } from './logins/oauth-tokens.ts';
+import { SOCIAL_PREFIX, type SocialStartField } from './logins/start-call.ts';
 import {
   endingOf,
   SocialFailure,
@@ -66,7 +67,7 @@ export function redirectRoutes(
   ] as const) {
     // The answer comes as a query or a form (RFC 6749, section 3.1; OAuth 2.0 Form Post Response Mode).
     app.on(['GET', 'POST'], `/:provider/${step}`, async (context) => {
-      context.set('pattern', `/v1/public/oauth/:provider/${step}`);
+      context.set('pattern', `${SOCIAL_PREFIX}/:provider/${step}`);
       try {
         return context.redirect(await next(context), 303);
       } catch (error) {
@@ -97,7 +98,7 @@ export function redirectRoutes(
     const parameters = await parametersOf(context);
     const { searchParams: address } = new URL(context.req.url);
     const attach = attachTokenOf(address, context.req.method === 'POST' ? parameters : null);
-    const text = (field: string): string | undefined => parameters.get(field) ?? undefined;
+    const text = (field: SocialStartField): string | undefined => parameters.get(field) ?? undefined;
     const publicToken = text('public_token');
     if (publicToken === undefined) throw new Refusal('missing_public_token', 'The public_token is missing.');
     if (!sameSecret(publicToken, project.public_token)) throw new Refusal('invalid_public_token');

@@ -1,3 +1,4 @@
+import { pageOrigins } from '#domain/rules/redirects.ts';
 import { isLoopbackHost } from '#domain/safe-url.ts';
 import { Refusal } from '#domain/rules/refusal.ts';
 import { Breaker, PausedError } from '#provider/base/http/breaker.ts';
@@ -91,7 +92,7 @@ export class Captcha {
     if (hostnames === 'any') return true;
     if (hostnames !== null) return hostnames.includes(hostname);
     if (allow_loopback && isLoopbackHost(hostname)) return true;
-    return origins.some((origin) => new URL(origin).hostname === hostname);
+    return pageOrigins(origins).some((origin) => new URL(origin).hostname === hostname);
   }
 }
 

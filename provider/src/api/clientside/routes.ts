@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
+import { pageOrigins } from '#domain/rules/redirects.ts';
 import { LOOPBACK } from '#domain/safe-url.ts';
 import type { AppEnv } from '#provider/base/http/environment.ts';
 import { LOOPBACK_SITES } from '#provider/base/http/loopback-sites.ts';
@@ -12,7 +13,7 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 
 /** Only pages of registered origins can load the page into a frame. */
 function policy({ origins, allow_loopback }: Project): string {
-  const ancestors = [...origins, ...(allow_loopback ? LOOPBACK_SITES : [])];
+  const ancestors = [...pageOrigins(origins), ...(allow_loopback ? LOOPBACK_SITES : [])];
   return [
     `default-src 'none'`,
     `script-src 'self'`,
@@ -26,7 +27,11 @@ function policy({ origins, allow_loopback }: Project): string {
 }
 
 function settingsOf({ origins, allow_loopback, pkce_required_for_oauth }: Project): ServicesSettings {
-  return { origins, hosts: allow_loopback ? LOOPBACK.source : null, pkce: pkce_required_for_oauth };
+  return {
+    origins: pageOrigins(origins),
+    hosts: allow_loopback ? LOOPBACK.source : null,
+    pkce: pkce_required_for_oauth,
+  };
 }
 
 /** The page that the reference client loads into a hidden frame for telephone numbers and One Tap: see `services-script.ts`. */

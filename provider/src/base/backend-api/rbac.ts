@@ -1,4 +1,4 @@
-import type { RbacPolicy } from '#server-rules/roles.ts';
+import type { RbacPolicy } from '#domain/project/rbac-policy.ts';
 import { endpoint } from '#application/api/endpoint.ts';
 
 export const rbac = {

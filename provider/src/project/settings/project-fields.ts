@@ -1,9 +1,10 @@
-import { isOrigin, parsedUrl } from '#domain/rules/redirects.ts';
+import { isExtensionOrigin, isOrigin, parsedUrl } from '#domain/rules/redirects.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '#domain/social/oauth-providers.ts';
 import { LINK_LIMITS, LINK_MINUTES, SESSION_LIMITS, SESSION_MINUTES } from '#domain/rules/lifetimes.ts';
 import type { MfaRules } from '#server-rules/mfa-policy.ts';
 import type { ProfileRules } from '#server-rules/profile.ts';
-import type { RbacPolicy, RoleAssignment } from '#server-rules/roles.ts';
+import type { RbacPolicy } from '#domain/project/rbac-policy.ts';
+import type { RoleAssignment } from '#server-rules/roles.ts';
 import type { SignUpRules } from '#server-rules/sign-ups.ts';
 import { hooks, NO_HOOKS, type Hooks } from './hooks.ts';
 import { limits } from './limit-fields.ts';
@@ -63,7 +64,7 @@ export interface Project {
   readonly issuer: string | null;
   /** Registers every origin and redirect URL of this machine. The default is true with `--dev`, else false. */
   readonly allow_loopback: boolean;
-  /** Compared exactly. */
+  /** The pages and extensions that may call. Compared exactly. */
   readonly origins: readonly string[];
   /** Compared exactly. */
   readonly redirect_urls: readonly string[];
@@ -216,6 +217,10 @@ const PUBLIC_TOKEN = textThat('a text that starts with public-token- and holds n
   /^public-token-[!-9;-~]+$/u.test(value),
 );
 const ORIGIN = textThat('an origin such as https://example.com', isOrigin);
+const CALLER_ORIGIN = textThat(
+  'an origin such as https://example.com, or of one extension, such as chrome-extension:// and its id of 32 letters',
+  (value) => isOrigin(value) || isExtensionOrigin(value),
+);
 const WEB_URL = textThat('an http or https URL without user and fragment', (value) => {
   const url = urlIn(value);
   return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && !value.includes('#');
@@ -234,7 +239,7 @@ export const readFields = object<Project>(
     ),
     issuer: ORIGIN,
     allow_loopback: flag,
-    origins: addresses(ORIGIN),
+    origins: addresses(CALLER_ORIGIN),
     redirect_urls: addresses(WEB_URL),
     default_login_redirect_url: text,
     default_signup_redirect_url: text,

@@ -1,6 +1,7 @@
 import { isEmailAddress } from '#server-rules/accounts.ts';
 import { STANDARD_SCOPES } from '#server-rules/connected-apps.ts';
-import type { Permission, RbacPolicy, Resource, Role, RoleAssignment, Scope } from '#server-rules/roles.ts';
+import type { Permission, RbacPolicy, Resource, Role, Scope } from '#domain/project/rbac-policy.ts';
+import type { RoleAssignment } from '#server-rules/roles.ts';
 import { CLIENT_ID as ID, SCOPE } from './app-fields.ts';
 import { distinct, listOf, Mistakes, object, text, texts, textThat, type Reader } from '../readers/readers.ts';
 

@@ -10,6 +10,7 @@ import type { Services } from '../../services.ts';
 import { lockUser } from '../../users/lock.ts';
 import type { OAuthEnding, Proofs } from '../providers/social-provider.ts';
 import type { OAuthFlowsTable } from '../../social-accounts/tables.ts';
+import { PROVIDER_PARAMETER, SOCIAL_PREFIX } from './start-call.ts';
 
 const FLOW_MS = OAUTH_FLOW_MINUTES * MINUTE_MS;
 
@@ -29,18 +30,16 @@ const RESERVED: ReadonlySet<string> = new Set([
   'request_uri',
 ]);
 
-const PARAM = 'provider_';
-
 /** The app's parameters for the provider's page: the fields `provider_…` of the start. */
 export function providerParams(parameters: URLSearchParams): readonly (readonly [name: string, value: string])[] {
   return [...parameters]
-    .filter(([name]) => name.startsWith(PARAM))
-    .map(([name, value]) => [name.slice(PARAM.length), value] as const)
+    .filter(([name]) => name.startsWith(PROVIDER_PARAMETER))
+    .map(([name, value]) => [name.slice(PROVIDER_PARAMETER.length), value] as const)
     .filter(([name]) => !RESERVED.has(name));
 }
 
 export function callbackUrl(origin: string, provider: string): string {
-  return `${origin}/v1/public/oauth/${provider}/callback`;
+  return `${origin}${SOCIAL_PREFIX}/${provider}/callback`;
 }
 
 /** The secrets of a new login. Neither is stored in the database. */

@@ -5,6 +5,7 @@ import type { Services } from '#provider/accounts/services.ts';
 import { mfaRulesOf } from '#provider/accounts/sessions/factors/policy.ts';
 import { appsInUse } from '#provider/project/registry/connected-apps.ts';
 import { CLAIMS } from '../protocol/claims.ts';
+import type { AuthorizationServerMetadata } from '../protocol/discovery-calls.ts';
 import { ASSERTION_ALGORITHMS } from '../clients/client-assertions.ts';
 import { DEVICE_CODE_GRANT } from '../grants/device-codes.ts';
 import { PATHS, PREFIX } from '../protocol/paths.ts';
@@ -22,7 +23,7 @@ const WITH_PROOF = ['client_secret_basic', 'client_secret_post', 'private_key_jw
 export async function discoveryDocument(
   services: Pick<Services, 'db' | 'project'>,
   issuer: string,
-): Promise<object | null> {
+): Promise<AuthorizationServerMetadata | null> {
   if (services.project.idp.authorization_url === null) return null;
   const { agents } = services.project;
   const scopes = scopesInUse({ ...services.project, clients: await appsInUse(services) });

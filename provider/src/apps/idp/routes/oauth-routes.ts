@@ -14,6 +14,7 @@ import { authenticatedClient, claimedId } from '../clients/client-authentication
 import { beginDeviceAuthorization } from '../authorization/device-authorization.ts';
 import { recordFailure, type ConnectionStep } from '../failures/connection-failures.ts';
 import { discoveryDocument } from './discovery.ts';
+import { discoveryCalls } from '../protocol/discovery-calls.ts';
 import { PATHS, PREFIX } from '../protocol/paths.ts';
 import { currentNonce, PROOF_ALGORITHMS } from '#provider/accounts/sessions/proofs/proofs.ts';
 import { readProof } from '../protocol/dpop.ts';
@@ -256,8 +257,6 @@ export function discoveryRoutes(services: Pick<Services, 'db' | 'project'>): Hon
     if (found === null) throw new Refusal('route_not_found', WITHOUT_APPS);
     return context.json(found, 200, KEEP);
   };
-  for (const name of ['openid-configuration', 'oauth-authorization-server']) {
-    serve(app, `/.well-known/${name}`, ['GET'], document);
-  }
+  for (const { path } of Object.values(discoveryCalls)) serve(app, path, ['GET'], document);
   return app;
 }

@@ -1,4 +1,4 @@
-import type { RbacPolicy } from '#server-rules/roles.ts';
+import type { RbacPolicy } from '#domain/project/rbac-policy.ts';
 import { OPEN_TO_ALL, type SignUpRules } from '#server-rules/sign-ups.ts';
 import { emailDomains } from '../../readers/email-domains.ts';
 import { Mistakes, object, oneOf, texts, type Reader } from '../../readers/readers.ts';
