@@ -2,6 +2,9 @@ import { expect, it } from 'vitest';
 import * as adapters from 'portico/adapters';
 import type { Ports } from '#application/ports/index.ts';
 
+/** Functions beside the classes: all ports of a device without a page, and their texts. */
+const OF_DEVICES = ['loadedTexts', 'portsOf', 'textsInMemory'] as const satisfies readonly (keyof typeof adapters)[];
+
 /** Each port by the adapters that a browser's client is wired with: one without an adapter does not compile. */
 const OF_PORT: { readonly [Name in keyof Ports]: readonly (keyof typeof adapters)[] } = {
   transport: ['KyTransport'],
@@ -25,7 +28,7 @@ const OF_PORT: { readonly [Name in keyof Ports]: readonly (keyof typeof adapters
 };
 
 it('every port has its ready adapters among those that hosts can import', () => {
-  const named = new Set(Object.values(OF_PORT).flat());
+  const named = new Set<string>([...Object.values(OF_PORT).flat(), ...OF_DEVICES]);
   expect(Object.keys(adapters).sort()).toEqual([...named].sort());
 });
 
