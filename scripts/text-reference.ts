@@ -68,9 +68,8 @@ const SECTIONS: readonly (readonly [title: string, texts: Texts])[] = [
 
 const HEAD = `# The keys of the texts
 
-Every text of the widgets by its key, with its English words and its placeholders. This page is generated from the catalogue
-(\`node scripts/lib/jiti.mjs scripts/text-reference.ts --write\`). [\`strings\`](texts-and-languages.md#your-own-words) replaces texts by these keys, in
-every language. A placeholder is filled in as plain text; your text can leave it out.
+Every text of the widgets by its key, with its English words and its placeholders. [\`strings\`](texts-and-languages.md#your-own-words) replaces texts
+by these keys, in every language. A placeholder is filled in as plain text; your text can leave it out.
 
 A key that begins with \`error.\` has the \`error_type\` of the server. \`unreachable.…\` are the texts of calls without a usable answer.
 `;

@@ -48,7 +48,7 @@ test('a language shows when its texts are there, and English not before it', { t
     await frames(page);
     await route.continue();
   });
-  // The second after which it would be English is longer here: the texts may take it on a busy machine.
+  // The three seconds after which it would be English are longer here: the texts may take it on a busy machine.
   await page.evaluate(() => {
     const after = window.setTimeout.bind(window);
     window.setTimeout = ((task: () => void, ms = 0) =>
@@ -70,7 +70,7 @@ test('a language whose texts do not come is English', { tag: '@soak' }, async ({
   await expect(page.locator('#place').getByRole('heading', { name: 'Sign up or log in' })).toBeVisible();
 });
 
-test('a language that takes longer than a second is English, and stays so', { tag: '@soak' }, async ({ page }) => {
+test('a language that takes longer than three seconds is English, and stays so', { tag: '@soak' }, async ({ page }) => {
   const asked = page.waitForRequest(TEXTS);
   let arrive = (): void => undefined;
   const arrival = new Promise<void>((resolve) => (arrive = resolve));

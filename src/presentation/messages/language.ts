@@ -38,8 +38,11 @@ export function overLocale(language: Language, strings: StringOverrides | undefi
   return { ...localeOf(language), ...Object.fromEntries(own) };
 }
 
-/** How long the first screen waits for its language before it is shown in English. */
-const PATIENCE_MS = 1_000;
+/**
+ * How long the first screen waits for its language before it is shown in English. A slow phone may need two seconds
+ * for the file, and a short wait is better than a login in another language.
+ */
+const PATIENCE_MS = 3_000;
 
 interface Choice {
   readonly language: Language;

@@ -85,12 +85,12 @@ describe('The language', () => {
     expect(screen.getByLabelText('Adresse')).toBeTruthy();
   });
 
-  it('is English after a second of waiting, and stays so', async () => {
+  it('is English after three seconds of waiting, and stays so', async () => {
     const { root, model } = show('fr');
     await tick();
     // As for a load that takes longer than virtual time waits.
     pendingLoads.clear();
-    await model.pass(999);
+    await model.pass(2_999);
     expect(root().dataset['state']).toBe('waiting');
     await model.pass(1);
     expect(root()).toMatchObject({ lang: 'en', dir: 'ltr' });
