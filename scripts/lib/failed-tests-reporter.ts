@@ -1,6 +1,6 @@
 /**
- * A reporter of Vitest and of Playwright: writes the name of a failed test and the first line of its error as soon as it has ended, because
- * a long run may be ended early.
+ * A reporter of Vitest and of Playwright: writes the name of a failed test, and the first and the last line of its error, as soon as it has
+ * ended, because a long run may be ended early.
  */
 import { relative } from 'node:path';
 import type { TestCase as PlaywrightTest, TestResult } from '@playwright/test/reporter';
@@ -12,9 +12,10 @@ export const FAILED_LINE = 'FAILED ';
 const SUCCESSES: ReadonlySet<string> = new Set(['passed', 'skipped']);
 
 function write(file: string, title: string, message = ''): void {
-  const [firstLine] = message.split('\n', 1);
+  const lines = message.split('\n').filter((line) => line.trim() !== '');
+  const ends = [...new Set([lines[0] ?? '', lines.at(-1) ?? ''])];
   // After the dots of another reporter.
-  process.stdout.write(`\n${FAILED_LINE}${relative(ROOT, file)} > ${title}: ${firstLine}\n`);
+  process.stdout.write(`\n${FAILED_LINE}${relative(ROOT, file)} > ${title}: ${ends.join(' … ')}\n`);
 }
 
 // oxlint-disable-next-line import/no-default-export -- the runners look for it
