@@ -23,7 +23,7 @@ const config: KnipConfig = {
         'src/composition/lazy/third-party-scripts.ts',
         'scripts/{start,test,check,bench,build,docs,pictures,compat-names,config-reference,openapi,relative-types,release,text-reference}.ts',
         // The runners load it by its path.
-        'scripts/lib/failed-tests-reporter.ts',
+        'scripts/lib/run-reporter.ts',
         'bench/{bound-refreshes,client,hooked-logins,import-users,known-addresses,many-users,provider,session-checks,verifier}.ts',
         'demo/*.{html,ts}',
         // Pages load it by its path.

@@ -1,6 +1,7 @@
 /**
  * Everything (`npm test`): gates, build, budgets, unit, contract, package and browser tests. With `--soak` (`npm run test:soak`) the test
- * files that `SOAK=1` changes, without gates and budgets; `--write` then keeps which files take more than a minute.
+ * files that `SOAK=1` changes, without gates and budgets; `--write` then keeps which files take more than a minute. `--shard=1/2` runs one
+ * half of the tests.
  *
  * - gates, builds, then the units beside the browsers, two at a time; a failed stage does not hide the results of the others;
  * - browser tests are never skipped: without a browser the stage fails, with a message that names the packages to install;
@@ -24,6 +25,7 @@ import { startPostgres, type MaybePostgres } from './postgres.ts';
 import { checkSizes } from './sizes.ts';
 
 const onlySoak = process.argv.includes('--soak');
+const shard = process.argv.find((argument) => argument.startsWith('--shard='))?.slice('--shard='.length);
 // For the processes of the tests.
 if (onlySoak) process.env['SOAK'] = '1';
 const soak = onlySoak ? soakFiles() : null;
@@ -90,6 +92,7 @@ const units = async (): Promise<void> => {
     vitest(missing === undefined ? [] : ['!package'], database, {
       times: soak ? 'soak' : 'node',
       files: soak?.units ?? [],
+      shard,
     }),
   );
 };
@@ -111,7 +114,7 @@ await sideBySide([
   needing(['entries', 'types', 'server', 'test-server', 'demo', 'gallery', 'docs'], 'browser tests', async () =>
     playwright(
       { CHROMIUM: ensureTestBrowser(), FIREFOX: firefox.path ?? 'off' },
-      { times: soak ? 'soak-browser' : 'browser', files: soak?.specs ?? [] },
+      { times: soak ? 'soak-browser' : 'browser', files: soak?.specs ?? [], shard },
     ),
   ),
 ]);

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { FAILED_LINE } from './failed-tests-reporter.ts';
+import { REPORTED_LINE } from './run-reporter.ts';
 import type { Verdict } from './report.ts';
 import { ROOT } from './root.mjs';
 import { bin, runNode } from './run.ts';
@@ -34,10 +34,10 @@ export function describeFailures(failures: readonly Failure[]): string {
 /** The output of a runner without the dots that stand for the tests. */
 const withoutDots = (output: string): string => output.replaceAll(/[·.±°x×*-]{20,}/g, '…');
 
-const FAILED_TESTS = join(ROOT, 'scripts/lib/failed-tests-reporter.ts');
+const RUN_REPORTER = join(ROOT, 'scripts/lib/run-reporter.ts');
 
-const showFailed = (line: string): void => {
-  if (line.startsWith(FAILED_LINE)) console.log(line);
+const showReported = (line: string): void => {
+  if (REPORTED_LINE.test(line)) console.log(line);
 };
 
 /** Runs a runner that writes its report to the file in its arguments or variables. */
@@ -53,7 +53,7 @@ async function runner(
   const dir = mkdtempSync(join(tmpdir(), 'portico-report-'));
   try {
     const file = join(dir, 'report.json');
-    const { code, output } = await runNode(args(file), { env: { ...process.env, ...env(file) } }, showFailed);
+    const { code, output } = await runNode(args(file), { env: { ...process.env, ...env(file) } }, showReported);
     if (!existsSync(file)) return { ok: false, failed: 1, output: `${output}\nit left no report (exit code ${code})` };
     const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
     const counts = count(report);
@@ -83,6 +83,8 @@ interface Selection {
   readonly times: string;
   /** Test files, from the root of the repository; without it all of the projects. */
   readonly files?: readonly string[];
+  /** A part of the tests, such as `1/2`. */
+  readonly shard?: string | undefined;
   /** Only tests that import a file that differs from the last commit. There may be none. */
   readonly onlyChanged?: boolean;
 }
@@ -91,7 +93,7 @@ interface Selection {
 export const vitest = async (
   projects: readonly string[],
   env: NodeJS.ProcessEnv,
-  { times, files = [], onlyChanged = false }: Selection,
+  { times, files = [], shard, onlyChanged = false }: Selection,
 ): Promise<Verdict> =>
   runner(
     times,
@@ -100,9 +102,10 @@ export const vitest = async (
       'run',
       `--maxWorkers=${VITEST_WORKERS}`,
       '--reporter=dot',
-      `--reporter=${FAILED_TESTS}`,
+      `--reporter=${RUN_REPORTER}`,
       '--reporter=json',
       `--outputFile.json=${file}`,
+      ...(shard === undefined ? [] : [`--shard=${shard}`]),
       ...(onlyChanged ? ['--changed', '--passWithNoTests'] : []),
       ...projects.flatMap((name) => ['--project', name]),
       ...files,
@@ -164,7 +167,7 @@ export function countVitest(report: VitestReport): Counts {
 /** @param projects of playwright.config.ts; without them all */
 export const playwright = async (
   env: NodeJS.ProcessEnv,
-  { times, files = [] }: Pick<Selection, 'times' | 'files'>,
+  { times, files = [], shard }: Pick<Selection, 'times' | 'files' | 'shard'>,
   projects: readonly string[] = [],
 ): Promise<Verdict> =>
   runner(
@@ -172,7 +175,8 @@ export const playwright = async (
     () => [
       bin('@playwright/test/cli.js'),
       'test',
-      `--reporter=dot,${FAILED_TESTS},json`,
+      `--reporter=dot,${RUN_REPORTER},json`,
+      ...(shard === undefined ? [] : [`--shard=${shard}`]),
       // With a space, Playwright takes the files for names of projects.
       ...projects.map((name) => `--project=${name}`),
       ...files,
