@@ -1,5 +1,5 @@
 import description from '../../provider/openapi.json?raw';
-import { DescriptionCheck } from './description-check.ts';
+import { DescriptionCheck, type RequestCheck } from './description-check.ts';
 
 type Handle = (request: Request, env?: object) => Response | Promise<Response>;
 
@@ -12,12 +12,8 @@ let check: DescriptionCheck | undefined;
 /** The check of the provider's description. The tests of a worker share the compiled schemas. */
 export const providerCheck = (): DescriptionCheck => (check ??= new DescriptionCheck(JSON.parse(description)));
 
-/**
- * A proxy before a server: passes every request on, and compares it and its response with the description.
- *
- * @param checksRequests false for requests that tests write by hand, with more fields than a client sends
- */
-export function checked(handle: Handle, checksRequests = true): Handle {
+/** A proxy before a server: passes every request on, and compares it and its response with the description. */
+export function checked(handle: Handle, requests: RequestCheck = 'closed'): Handle {
   return async (request, env) => {
     const copy = request.clone();
     const response = await handle(request, env);
@@ -32,7 +28,7 @@ export function checked(handle: Handle, checksRequests = true): Handle {
       contentType: response.headers.get('content-type') ?? '',
       responseBody,
     };
-    providerCheck().check(exchange, checksRequests);
+    providerCheck().check(exchange, requests);
     return response;
   };
 }
@@ -40,9 +36,9 @@ export function checked(handle: Handle, checksRequests = true): Handle {
 /** The same for an app of Hono, whose `request` and `fetch` tests call in this process. */
 export function checkedApp<A extends App>(
   app: A,
-  checksRequests = true,
+  requests: RequestCheck = 'closed',
 ): A & { readonly request: (...call: RequestCall) => Promise<Response> } {
-  const fetch = checked((request, env) => app.fetch(request, env), checksRequests);
+  const fetch = checked((request, env) => app.fetch(request, env), requests);
   const request = async (...[input, init, env]: RequestCall): Promise<Response> => {
     const target = typeof input === 'string' ? new URL(input, 'http://localhost') : input;
     return fetch(target instanceof Request ? target : new Request(target, init), env);

@@ -70,7 +70,7 @@ export const as = (user: Fields) => ({ session: String(user['session_token']) })
 
 /** A provider with these apps, and one signed-in user. */
 export async function makeApps(url: string | undefined, changes: object = {}) {
-  const provider = await makeDescribedProvider(url, { project: projectFrom({ ...SETTINGS, ...changes }) }, false);
+  const provider = await makeDescribedProvider(url, { project: projectFrom({ ...SETTINGS, ...changes }) }, 'unchecked');
   const signedIn = { user: await provider.signIn('edith@example.com') };
   const start = (fields: Fields = {}, user = signedIn.user) =>
     provider.post('/idp/oauth/authorize/start', { ...REQUEST, ...fields }, as(user));

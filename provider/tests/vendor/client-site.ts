@@ -46,7 +46,7 @@ export class ClientSite {
       ...options,
     });
     // The pages are built for the address of the API, so that it listens before there is a site.
-    const proxy = checked((request, env) => site.app.fetch(request, env));
+    const proxy = checked(async (request, env) => site.app.fetch(request, env), 'open');
     const answer = getRequestListener(proxy, {
       overrideGlobalObjects: false,
     });
