@@ -17,7 +17,7 @@ export const SEARCH_WORDS: Readonly<Record<string, readonly string[]>> = {
   embedding: ['iframe', 'web component'],
   theming: ['dark mode', 'colors', 'css', 'design'],
   'texts-and-languages': ['translation', 'german', 'i18n', 'locale'],
-  'social-logins': ['google', 'github', 'apple', 'oauth'],
+  'social-logins': ['google', 'github', 'apple', 'oauth', 'social login'],
   'social-logins#any-other-openid-provider': ['oidc', 'okta'],
   account: ['profile', 'user settings'],
   'your-other-app': ['sso', 'single sign-on'],
